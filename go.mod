@@ -1,0 +1,3 @@
+module github.com/quarterround/quarterround
+
+go 1.26
