@@ -92,6 +92,8 @@ type MACState struct {
 // bytes and no more.
 type Powers struct {
 	Words [128]uint64
+
+	layout layoutID // whose powers these are; set by the caller of Setup
 }
 
 // StreamFunc XORs the keystream of the given state into src and writes the

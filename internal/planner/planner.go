@@ -1,0 +1,236 @@
+// Package planner turns the costs of kernels into plans: for each number of
+// blocks the cheapest sequence of kernel calls that covers it. It knows numbers
+// only; what a kernel is, the registry knows.
+//
+// A kernel covers w blocks per step and costs fixed + perStep per step: a
+// staircase, because a kernel three blocks wide does three blocks of work for
+// one. Small counts are solved exactly by dynamic programming; larger ones are
+// a run of the kernel with the cheapest block followed by the plan for what is
+// left. All costs of one problem are in one unit; which one does not matter.
+//
+// The same input gives the same plan, byte for byte.
+package planner
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// MinGain is the least relative gain for which a plan moves to a less simple
+// kernel, where the spread of the measurements does not ask for more.
+const MinGain = 0.03
+
+// A Kernel is what the planner knows of one kernel.
+type Kernel struct {
+	// ID is the caller's name for the kernel, returned in the parts.
+	ID int
+	// Blocks is the width of a step in blocks.
+	Blocks int
+	// Fixed is the cost of a call apart from its steps, PerStep that of a step.
+	Fixed, PerStep float64
+	// Spread is the relative spread of these figures, 0 if unknown.
+	Spread float64
+	// Simplicity orders kernels for the tie-break: smaller is simpler.
+	Simplicity int
+	// Granular kernels take any number of blocks, and Blocks says only in which
+	// step the cost grows. Others take whole steps, and a last step that is not
+	// full runs through a scratch buffer.
+	Granular bool
+}
+
+// perBlock is the cost of one block in a long run.
+func (k *Kernel) perBlock() float64 { return k.PerStep / float64(k.Blocks) }
+
+// Overhead is what a plan costs apart from the kernels.
+type Overhead struct {
+	// Call is the cost of dispatching one kernel call.
+	Call float64
+	// Scratch is the extra cost of a last step through the scratch buffer, and
+	// CopyBlock that of each block copied in and out of it.
+	Scratch, CopyBlock float64
+}
+
+// A Part is one kernel call of a plan.
+type Part struct {
+	ID    int // of the kernel
+	Steps int
+}
+
+// A Table is the plan for every number of blocks.
+type Table struct {
+	// Parts holds the calls for 0 to len(Parts)-1 blocks, in order. In kernels
+	// that are not granular the last step of the last part may be wider than
+	// what is left.
+	Parts [][]Part
+	// Cost holds the cost of each entry of Parts.
+	Cost []float64
+	// Bulk is the kernel for longer input: as many steps of it as fit, then
+	// Parts for the rest.
+	Bulk Kernel
+
+	overhead Overhead
+}
+
+// Limit returns the largest number of blocks that the table holds exactly.
+func (t *Table) Limit() int { return len(t.Parts) - 1 }
+
+// For returns the calls for n blocks.
+func (t *Table) For(n int) []Part {
+	if n <= t.Limit() {
+		return t.Parts[n]
+	}
+	bulk := Part{ID: t.Bulk.ID, Steps: n / t.Bulk.Blocks}
+	return append([]Part{bulk}, t.Parts[n%t.Bulk.Blocks]...)
+}
+
+// CostOf returns the cost of n blocks.
+func (t *Table) CostOf(n int) float64 {
+	if n <= t.Limit() {
+		return t.Cost[n]
+	}
+	steps := n / t.Bulk.Blocks
+	return t.overhead.Call + t.Bulk.Fixed + float64(steps)*t.Bulk.PerStep + t.Cost[n%t.Bulk.Blocks]
+}
+
+// Build returns the plan that the kernels allow, of which there must be at
+// least one. The table is exact for counts up to 32, or twice the widest kernel
+// if that is more.
+//
+// Among plans that cost nearly the same the one that gets by with simpler
+// kernels wins: Build solves the problem for each level of simplicity and takes
+// the lowest level whose cost is within the tolerance of the best. So what is
+// given up stays below the tolerance however many calls a plan has.
+func Build(kernels []Kernel, overhead Overhead) *Table {
+	ordered := slices.Clone(kernels)
+	slices.SortStableFunc(ordered, func(a, b Kernel) int {
+		return cmp.Or(cmp.Compare(b.Blocks, a.Blocks), cmp.Compare(a.Simplicity, b.Simplicity), cmp.Compare(a.ID, b.ID))
+	})
+	limit := max(32, 2*ordered[0].Blocks)
+	levels := solveLevels(ordered, overhead, limit)
+
+	best := levels[len(levels)-1]
+	table := &Table{overhead: overhead}
+	for n := range limit + 1 {
+		chosen := best
+		for _, level := range levels {
+			if level.cost[n] <= best.cost[n]*(1+level.tolerance) {
+				chosen = level
+				break
+			}
+		}
+		table.Parts = append(table.Parts, chosen.parts(n))
+		table.Cost = append(table.Cost, chosen.cost[n])
+	}
+	table.Bulk = bulkKernel(ordered)
+	return table
+}
+
+// bulkKernel returns the kernel with the cheapest block, or the simplest of
+// those within the tolerance of it.
+func bulkKernel(kernels []Kernel) Kernel {
+	best := slices.MinFunc(kernels, func(a, b Kernel) int { return cmp.Compare(a.perBlock(), b.perBlock()) })
+	chosen := best
+	for _, k := range kernels {
+		near := k.perBlock() <= best.perBlock()*(1+Tolerance(k.Spread, best.Spread))
+		if near && k.Simplicity < chosen.Simplicity {
+			chosen = k
+		}
+	}
+	return chosen
+}
+
+// Tolerance returns the relative gain below which two kernels with these
+// relative spreads count as equally fast.
+func Tolerance(a, b float64) float64 { return max(MinGain, 3*max(a, b)) }
+
+// A level is the solution with kernels up to one simplicity.
+type level struct {
+	kernels   []Kernel
+	overhead  Overhead
+	tolerance float64
+	cost      []float64 // by blocks
+	first     []int     // index of the kernel of the first call, by blocks
+	steps     []int     // of that call
+}
+
+// solveLevels solves the problem once for each simplicity that occurs, simplest
+// first; the last level uses all kernels.
+func solveLevels(kernels []Kernel, overhead Overhead, limit int) []*level {
+	var cuts []int
+	for _, k := range kernels {
+		cuts = append(cuts, k.Simplicity)
+	}
+	slices.Sort(cuts)
+	cuts = slices.Compact(cuts)
+	spread := 0.0
+	for _, k := range kernels {
+		spread = max(spread, k.Spread)
+	}
+	var levels []*level
+	for _, cut := range cuts {
+		var allowed []Kernel
+		for _, k := range kernels {
+			if k.Simplicity <= cut {
+				allowed = append(allowed, k)
+			}
+		}
+		levels = append(levels, solve(allowed, overhead, limit, Tolerance(spread, 0)))
+	}
+	return levels
+}
+
+// solve fills a level. startingWith[k][n] is the least cost of n blocks if the
+// first call goes to kernel k: either k covers all of it in one step, or it is
+// one step of k in front of a plan for the rest, which may begin with the same
+// call (then only the step is paid) or with another.
+func solve(kernels []Kernel, overhead Overhead, limit int, tolerance float64) *level {
+	l := &level{kernels: kernels, overhead: overhead, tolerance: tolerance,
+		cost: make([]float64, limit+1), first: make([]int, limit+1), steps: make([]int, limit+1)}
+	startingWith := make([][]float64, len(kernels))
+	steps := make([][]int, len(kernels))
+	for i := range kernels {
+		startingWith[i] = make([]float64, limit+1)
+		steps[i] = make([]int, limit+1)
+	}
+	for n := 1; n <= limit; n++ {
+		l.cost[n] = math.Inf(1)
+		for i := range kernels {
+			startingWith[i][n], steps[i][n] = l.callCost(i, n, startingWith[i], steps[i])
+			if startingWith[i][n] < l.cost[n] {
+				l.cost[n], l.first[n], l.steps[n] = startingWith[i][n], i, steps[i][n]
+			}
+		}
+	}
+	return l
+}
+
+// callCost returns the least cost of n blocks that begins with kernel i, and how
+// many steps that first call has.
+func (l *level) callCost(i, n int, same []float64, steps []int) (float64, int) {
+	k := &l.kernels[i]
+	call := l.overhead.Call + k.Fixed
+	if k.Blocks >= n {
+		if k.Blocks > n && !k.Granular {
+			call += l.overhead.Scratch + float64(n)*l.overhead.CopyBlock
+		}
+		return call + k.PerStep, 1
+	}
+	rest := n - k.Blocks
+	longer, next := same[rest]+k.PerStep, call+k.PerStep+l.cost[rest]
+	if longer <= next {
+		return longer, steps[rest] + 1
+	}
+	return next, 1
+}
+
+// parts returns the calls for n blocks.
+func (l *level) parts(n int) []Part {
+	var parts []Part
+	for n > 0 {
+		k := &l.kernels[l.first[n]]
+		parts = append(parts, Part{ID: k.ID, Steps: l.steps[n]})
+		n -= l.steps[n] * k.Blocks
+	}
+	return parts
+}

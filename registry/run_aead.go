@@ -1,0 +1,30 @@
+package registry
+
+// fusedCall is a fused kernel ready to be called.
+type fusedCall struct {
+	seal, open FusedFunc
+	step       int // bytes
+	// level is the plan of the MAC around it: kernels without powers and those
+	// that share the fused kernel's layout.
+	level *macLevel
+}
+
+// aeadEntry is the plan for one number of data blocks.
+type aeadEntry struct {
+	head  int // data blocks that come from the call that makes the key block
+	fused *fusedCall
+}
+
+// aeadTable is the plan of an AEAD for one range of lengths.
+type aeadTable struct {
+	short []aeadEntry // by data blocks
+	long  []aeadEntry // by data blocks modulo its length
+}
+
+// entry returns the plan for a number of data blocks.
+func (t *aeadTable) entry(blocks int) *aeadEntry {
+	if blocks < len(t.short) {
+		return &t.short[blocks]
+	}
+	return &t.long[blocks%len(t.long)]
+}
