@@ -1,0 +1,5 @@
+//go:build arm.6 && !arm.7
+
+package cpu
+
+const goarm = 6

@@ -1,0 +1,5 @@
+//go:build arm.7
+
+package cpu
+
+const goarm = 7
