@@ -10,9 +10,6 @@ type macCall struct {
 	layout layoutID
 }
 
-// A layoutID stands for the name of a Powers layout; 0 is none.
-type layoutID uint32
-
 // macLevel is the plan of the MAC for messages from a length on.
 type macLevel struct {
 	from   int // bytes

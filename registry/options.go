@@ -1,0 +1,50 @@
+package registry
+
+import (
+	"os"
+
+	"github.com/quarterround/quarterround/internal/cpu"
+)
+
+// An Option changes how a selection is made.
+type Option func(*options)
+
+// options are the inputs of a selection.
+type options struct {
+	override    string
+	includeLate bool
+	notes       []string
+	// detect and models tell of the CPU. Tests put another in its place.
+	detect func() cpu.Detection
+	models func() []string
+}
+
+// WithOverride makes the selection follow the words of override, in the grammar
+// of EnvironmentVariable. The environment is not looked at.
+func WithOverride(override string) Option {
+	return func(o *options) { o.override = override }
+}
+
+// newOptions applies opts to what holds without any.
+func newOptions(opts []Option) *options {
+	o := &options{includeLate: true, detect: cpu.Detect, models: func() []string { return nil }}
+	for _, opt := range opts {
+		opt(o)
+	}
+	return o
+}
+
+// fromEnvironment returns an option that takes the override from the
+// environment. A program that runs with more rights than its user ignores it,
+// because the user must not choose what runs there.
+func fromEnvironment() Option {
+	return func(o *options) {
+		value := os.Getenv(EnvironmentVariable)
+		if value != "" && cpu.Setuid() {
+			o.notes = append(o.notes, EnvironmentVariable+" is ignored: the program runs with more rights than its user")
+			return
+		}
+		o.override = value
+	}
+}
+

@@ -1,0 +1,136 @@
+package registry
+
+import (
+	"github.com/quarterround/quarterround/internal/planner"
+)
+
+// A Plan says, for one algorithm, which kernels run for each length. It does not
+// change once made.
+type Plan struct {
+	algorithm Algorithm
+	schedules []Schedule // by length
+}
+
+// A Schedule is the part of a plan for one range of lengths.
+type Schedule struct {
+	lengths lengthRange
+	allowed *allowance
+	stream  streamTable
+	mac     macTable
+	aead    aeadTable
+	// What the tables were made from, for reports.
+	streamPlan *planner.Table
+	macPlan    []planner.MACLevel
+	aeadPlan   *planner.AEADTable
+	// used are the candidates that occur in the tables.
+	used map[*candidate]bool
+}
+
+// Algorithm returns the algorithm the plan is for.
+func (p *Plan) Algorithm() Algorithm { return p.algorithm }
+
+// For returns the schedule for a call (streams, MAC) or message (AEAD) of n
+// bytes.
+func (p *Plan) For(n int) *Schedule {
+	s := &p.schedules[0]
+	for i := 1; i < len(p.schedules) && p.schedules[i].lengths.min <= n; i++ {
+		s = &p.schedules[i]
+	}
+	return s
+}
+
+// XOR XORs len(src) bytes of the keystream of state into src, writes them to
+// dst[:len(src)] and advances the 64-bit block counter in state by the number of
+// blocks begun. dst and src are the same memory or disjoint.
+func (s *Schedule) XOR(dst, src []byte, state *[16]uint32) {
+	s.stream.xor(dst[:len(src)], src, state)
+}
+
+// NeedsPowers reports whether a MAC over total bytes reads powers of R, so that
+// Absorb needs room for them.
+func (s *Schedule) NeedsPowers(total int) bool { return s.mac.level(total).layout != 0 }
+
+// Absorb absorbs the whole blocks of msg into state. total is the length of the
+// message as far as it is known, msg included: it decides whether powers of R
+// are worth computing. powers may be nil if NeedsPowers(total) is false.
+func (s *Schedule) Absorb(state *MACState, powers *Powers, msg []byte, total int) {
+	level := s.mac.level(total)
+	level.prepare(state, powers)
+	level.absorb(state, powers, msg)
+}
+
+// AbsorbLast absorbs the last 1 to 15 bytes of a message (RFC 8439 section
+// 2.5.1: the byte 1 and zeros are appended); the other arguments are as in
+// Absorb.
+func (s *Schedule) AbsorbLast(state *MACState, powers *Powers, tail []byte, total int) {
+	level := s.mac.level(total)
+	level.prepare(state, powers)
+	level.absorbLast(state, powers, tail)
+}
+
+// Head returns how many data blocks of a message of n bytes should come out of
+// the call that makes the key block. For XSalsa20-Poly1305 the first 32 bytes of
+// the message belong to the key block and are not counted.
+func (s *Schedule) Head(n int) int { return s.aead.entry(dataBlocks(n)).head }
+
+// Fused returns the fused kernel for a message of n bytes, nil if stream and MAC
+// run apart.
+func (s *Schedule) Fused(n int) *Fused {
+	if fused := s.aead.entry(dataBlocks(n)).fused; fused != nil {
+		return (*Fused)(fused)
+	}
+	return nil
+}
+
+// MaxHead is the largest value of Schedule.Head.
+const MaxHead = 15
+
+func dataBlocks(n int) int { return (n + BlockSize - 1) / BlockSize }
+
+// Fused is a fused kernel in a schedule, together with the plan of the MAC
+// before and after it.
+type Fused fusedCall
+
+// Step returns the number of bytes in a step.
+func (f *Fused) Step() int { return f.step }
+
+// NeedsPowers reports whether the MAC around the kernel reads powers of R.
+func (f *Fused) NeedsPowers() bool { return f.level.layout != 0 }
+
+// Absorb is Schedule.Absorb for what comes before and after the fused steps.
+func (f *Fused) Absorb(mac *MACState, powers *Powers, msg []byte) {
+	f.level.prepare(mac, powers)
+	f.level.absorb(mac, powers, msg)
+}
+
+// AbsorbLast is Schedule.AbsorbLast after the fused steps.
+func (f *Fused) AbsorbLast(mac *MACState, powers *Powers, tail []byte) {
+	f.level.prepare(mac, powers)
+	f.level.absorbLast(mac, powers, tail)
+}
+
+// Seal encrypts whole steps of src into dst and absorbs the ciphertext. counter
+// is the cipher's CounterWord, whose count is advanced.
+func (f *Fused) Seal(dst, src []byte, state *[16]uint32, counter int, mac *MACState, powers *Powers) {
+	f.run(f.seal, dst, src, state, counter, mac, powers)
+}
+
+// Open absorbs the ciphertext src and decrypts it into dst.
+func (f *Fused) Open(dst, src []byte, state *[16]uint32, counter int, mac *MACState, powers *Powers) {
+	f.run(f.open, dst, src, state, counter, mac, powers)
+}
+
+// run makes the calls in pieces of bounded size.
+func (f *Fused) run(call FusedFunc, dst, src []byte, state *[16]uint32, counter int, mac *MACState, powers *Powers) {
+	f.level.prepare(mac, powers)
+	if f.level.layout == 0 {
+		powers = nil
+	}
+	limit := pieceSize / f.step * f.step
+	for len(src) > 0 {
+		n := min(limit, len(src))
+		callFused(call, dst[:n], src[:n], state, mac, powers)
+		advance(state, counter, n/BlockSize)
+		dst, src = dst[n:], src[n:]
+	}
+}

@@ -1,0 +1,104 @@
+package registry
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// A Source is where a handle finds the current plan of an algorithm. Each call
+// on the handle loads the plan once and keeps it to its end, so that a new
+// selection never changes a call in flight.
+type Source struct {
+	current atomic.Pointer[Plan]
+}
+
+// Plan returns the current plan.
+func (s *Source) Plan() *Plan { return s.current.Load() }
+
+// A Selection is the plans of all algorithms and what became of every kernel. It
+// does not change once made.
+type Selection struct {
+	selector *selector
+	sources  [numAlgorithms]Source
+}
+
+// Select makes a selection from all backends registered so far. It runs the
+// self-test of each kernel that some plan wants. Errors are *OverrideError, or
+// say that an algorithm has no kernel.
+func Select(opts ...Option) (*Selection, error) {
+	s, err := newSelector(newOptions(opts))
+	if err != nil {
+		return nil, err
+	}
+	return selectWith(s)
+}
+
+// selectWith plans all algorithms.
+func selectWith(s *selector) (*Selection, error) {
+	sel := &Selection{selector: s}
+	for a := range numAlgorithms {
+		plan, err := s.plan(a)
+		if err != nil {
+			return nil, err
+		}
+		sel.sources[a].current.Store(plan)
+	}
+	return sel, nil
+}
+
+// Source returns where handles of algorithm a find their plan.
+func (sel *Selection) Source(a Algorithm) *Source { return &sel.sources[a] }
+
+// Auto returns the selection of this process, made on the first call from the
+// backends registered until then and from the environment variable. It is safe
+// for concurrent use. Handles of the drop-in packages use its plans from then
+// on, those made before included. An error is returned by every call.
+var Auto = sync.OnceValues(func() (*Selection, error) {
+	s, err := shared.selector()
+	if err != nil {
+		return nil, err
+	}
+	sel, err := selectWith(s)
+	if err != nil {
+		return nil, err
+	}
+	for a := range numAlgorithms {
+		shared.sources[a].current.Store(sel.sources[a].Plan())
+	}
+	return sel, nil
+})
+
+// shared are the plans of the drop-in packages: each algorithm's is made when
+// the first handle wants it.
+var shared = sharedPlans{
+	selector: sync.OnceValues(func() (*selector, error) {
+		o := newOptions([]Option{fromEnvironment()})
+		o.includeLate = false
+		return newSelector(o)
+	}),
+}
+
+type sharedPlans struct {
+	selector func() (*selector, error)
+	sources  [numAlgorithms]Source
+}
+
+// Shared returns where the handles of the drop-in packages find the plan of a.
+// The first call for an algorithm makes the plan, without measuring; errors are
+// those of Select with the environment variable as override.
+func Shared(a Algorithm) (*Source, error) {
+	source := &shared.sources[a]
+	if source.current.Load() != nil {
+		return source, nil
+	}
+	s, err := shared.selector()
+	if err != nil {
+		return nil, err
+	}
+	plan, err := s.plan(a)
+	if err != nil {
+		return nil, err
+	}
+	source.current.CompareAndSwap(nil, plan)
+	return source, nil
+}

@@ -1,0 +1,116 @@
+package registry
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/quarterround/quarterround/internal/cpu"
+)
+
+// A selector makes plans. It is what a selection and the shared plans have in
+// common: the candidates, what is known of their costs, and which of them have
+// passed their self-test.
+type selector struct {
+	mu         sync.Mutex
+	candidates []*candidate
+	late       []*Backend
+	policy     *policy
+	detected   cpu.Detection
+	models     []string // CPU models by which priors are looked up
+	// known are the costs that replace priors. They are in nanoseconds or in
+	// cycles, as unit says; scale is the factor from cycles to the unit.
+	known  map[costKey]Cost
+	unit   string
+	scale  float64
+	tester selfTester
+	notes   []string
+}
+
+// newSelector collects the candidates and resolves the override.
+func newSelector(o *options) (*selector, error) {
+	words, err := parseOverride(o.override)
+	if err != nil {
+		return nil, err
+	}
+	backends, late := snapshot(o.includeLate)
+	s := &selector{late: late, detected: o.detect(), models: o.models(), unit: "cycles", scale: 1, notes: o.notes}
+	s.candidates = collect(backends, s.detected)
+	if s.policy, err = resolve(words, s.candidates); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// costOf returns what is known of the cost of c in algorithm a.
+func (s *selector) costOf(c *candidate, a Algorithm) Cost {
+	if cost, ok := s.known[keyFor(c, a)]; ok {
+		return cost
+	}
+	cost := priorCost(c.kernel, keyFor(c, a).rounds, s.models)
+	cost.Fixed *= s.scale
+	cost.PerStep *= s.scale
+	cost.Setup *= s.scale
+	return cost
+}
+
+// setupOf returns the function that computes the powers of a layout.
+func setupOf(layout string, among []*candidate) SetupFunc {
+	for _, c := range among {
+		if layout != "" && c.kernel.Powers == layout {
+			return c.kernel.Setup
+		}
+	}
+	return nil
+}
+
+// plan returns the plan of a. Kernels are tested when a plan first wants them;
+// one that fails is out, and the plan is made again without it.
+func (s *selector) plan(a Algorithm) (*Plan, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for {
+		p, err := s.planUntested(a)
+		if err != nil {
+			return nil, err
+		}
+		if s.test(usedIn(p.schedules)) {
+			return p, nil
+		}
+	}
+}
+
+// planUntested returns the plan of a on the assumption that kernels not yet
+// tested are right.
+func (s *selector) planUntested(a Algorithm) (*Plan, error) {
+	allowances, err := s.policy.allowances(a, s.candidates)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{algorithm: a}
+	for _, allowed := range allowances {
+		if err := allowed.check(a); err != nil {
+			return nil, err
+		}
+		p.schedules = append(p.schedules, s.build(a, allowed))
+	}
+	return p, nil
+}
+
+// test runs the self-tests that are due and reports whether all candidates are
+// good.
+func (s *selector) test(candidates []*candidate) bool {
+	good := true
+	for _, c := range candidates {
+		if c.tested {
+			continue
+		}
+		if outcome := s.tester.run(c.kernel); !outcome.eligible() {
+			c.outcome = outcome
+			s.notes = append(s.notes, fmt.Sprintf("%s: %v", c.name(), outcome))
+			good = false
+			continue
+		}
+		c.tested = true
+	}
+	return good
+}
