@@ -9,28 +9,28 @@ import (
 	"github.com/quarterround/quarterround/registry"
 )
 
-func init() {
-	registry.Register(&registry.Backend{
-		Name: "generic",
-		Doc:  "scalar pure Go for every CPU",
-		Kernels: []registry.Kernel{
-			{
-				Name: "chacha", Kind: registry.KindStream, Cipher: registry.ChaCha, Blocks: 1, Revision: 1,
-				Priors: nil,
-				XOR:    reference.XORChaCha,
-			},
-			{
-				Name: "salsa", Kind: registry.KindStream, Cipher: registry.Salsa, Blocks: 1, Revision: 1,
-				Priors: nil,
-				XOR:    reference.XORSalsa,
-			},
-			{
-				Name: "poly1305", Kind: registry.KindMAC, Blocks: 1, Revision: 1,
-				Priors: nil,
-				Absorb: absorb,
-			},
+func init() { registry.Register(backend) }
+
+var backend = &registry.Backend{
+	Name: "generic",
+	Doc:  "scalar pure Go for every CPU",
+	Kernels: []registry.Kernel{
+		{
+			Name: "chacha", Kind: registry.KindStream, Cipher: registry.ChaCha, Blocks: 1, Revision: 1,
+			Priors: nil,
+			XOR:    reference.XORChaCha,
 		},
-	})
+		{
+			Name: "salsa", Kind: registry.KindStream, Cipher: registry.Salsa, Blocks: 1, Revision: 1,
+			Priors: nil,
+			XOR:    reference.XORSalsa,
+		},
+		{
+			Name: "poly1305", Kind: registry.KindMAC, Blocks: 1, Revision: 1,
+			Priors: nil,
+			Absorb: absorb,
+		},
+	},
 }
 
 // absorb is the reference Poly1305 as a kernel.

@@ -3,6 +3,8 @@ package poly26
 import (
 	"testing"
 
+	"golang.org/x/crypto/poly1305"
+
 	"github.com/quarterround/quarterround/internal/polytest"
 )
 
@@ -15,4 +17,12 @@ func TestGoKernels(t *testing.T) {
 		})
 	}
 	polytest.CheckCrossing(t, kernels)
+}
+
+// BenchmarkGoKernels compares with golang.org/x/crypto; the build tag purego
+// takes its assembly away.
+func BenchmarkGoKernels(b *testing.B) {
+	var tag [16]byte
+	key := [32]byte{1, 2, 3}
+	polytest.Benchmark(b, "poly26", goKernels(), "xcrypto", func(msg []byte) { poly1305.Sum(&tag, msg, &key) })
 }

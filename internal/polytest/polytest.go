@@ -3,6 +3,7 @@
 package polytest
 
 import (
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -182,5 +183,35 @@ func CheckAllocations(t *testing.T, k *registry.Kernel) {
 	})
 	if allocs != 0 {
 		t.Errorf("%s: %v allocations", k.Name, allocs)
+	}
+}
+
+// Benchmark measures the kernels side by side with a whole one-shot routine of
+// another library, at 64 bytes to 1 MiB.
+func Benchmark(b *testing.B, backend string, kernels []registry.Kernel, other string, sum func(msg []byte)) {
+	for _, size := range []int{64, 1 << 10, 16 << 10, 1 << 20} {
+		msg := make([]byte, size)
+		b.Run(fmt.Sprintf("backend=%s/size=%d", other, size), func(b *testing.B) {
+			b.SetBytes(int64(size))
+			for b.Loop() {
+				sum(msg)
+			}
+		})
+		for i := range kernels {
+			k := &kernels[i]
+			if k.Absorb == nil {
+				continue
+			}
+			b.Run(fmt.Sprintf("backend=%s.%s/size=%d", backend, k.Name, size), func(b *testing.B) {
+				state, powers := &registry.MACState{R: multipliers[4]}, new(registry.Powers)
+				if k.Setup != nil {
+					k.Setup(powers, &state.R)
+				}
+				b.SetBytes(int64(size))
+				for b.Loop() {
+					k.Absorb(state, powers, msg)
+				}
+			})
+		}
 	}
 }
