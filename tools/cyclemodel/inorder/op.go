@@ -48,6 +48,9 @@ type Op struct {
 	Shifted bool       // an integer operation with a shifted register operand
 }
 
+// Vector reports whether the instruction belongs to the NEON unit.
+func (op *Op) Vector() bool { return op.Class.vector() }
+
 // splitOperands splits at the commas that are outside of brackets and braces.
 func splitOperands(s string) []string {
 	var out []string

@@ -60,10 +60,18 @@ var totalCycles = regexp.MustCompile(`Total Cycles:\s+(\d+)`)
 // Cycles returns how long the CPU takes for the trace, from the dispatch of
 // the first instruction to the retirement of the last.
 func (c *CPU) Cycles(tr *trace.Trace) (float64, error) {
+	text := assembly(tr)
+	args := []string{"-mtriple=" + tr.Arch.Triple, "-mattr=" + tr.Arch.Attrs, "-mcpu=" + c.Model,
+		"-iterations=1", "-all-views=0", "-summary-view", "-skip-unsupported-instructions=lack-sched", "-"}
+	cycles, err := cached(args, text, func() (float64, error) { return run(args, text) })
+	return max(cycles, c.MultiplyBusy*float64(multiplications(tr))), err
+}
+
+// run runs llvm-mca on assembly text.
+func run(args []string, text []byte) (float64, error) {
 	var stderr bytes.Buffer
-	cmd := exec.Command(Tool, "-mtriple="+tr.Arch.Triple, "-mattr="+tr.Arch.Attrs, "-mcpu="+c.Model,
-		"-iterations=1", "-all-views=0", "-summary-view", "-skip-unsupported-instructions=lack-sched", "-")
-	cmd.Stdin = bytes.NewReader(assembly(tr))
+	cmd := exec.Command(Tool, args...)
+	cmd.Stdin = bytes.NewReader(text)
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -73,11 +81,7 @@ func (c *CPU) Cycles(tr *trace.Trace) (float64, error) {
 	if m == nil {
 		return 0, fmt.Errorf("%s: no cycles in its output\n%.1000s", Tool, stderr.Bytes())
 	}
-	cycles, err := strconv.ParseFloat(string(m[1]), 64)
-	if err != nil {
-		return 0, err
-	}
-	return max(cycles, c.MultiplyBusy*float64(multiplications(tr))), nil
+	return strconv.ParseFloat(string(m[1]), 64)
 }
 
 // assembly writes the trace as one straight line.

@@ -29,14 +29,15 @@ var pluginSource []byte
 type Arch struct {
 	Name   string // as GOARCH
 	QEMU   string // the emulator
+	CPU    string // the emulated core: one with NEON and nothing beyond ARMv8.0, which would change what libc runs
 	Triple string // for LLVM
 	Attrs  string // for LLVM
 }
 
 // The two instruction sets that can be traced.
 var (
-	ARM   = &Arch{Name: "arm", QEMU: "qemu-arm", Triple: "armv7-linux-gnueabihf", Attrs: "+neon,+v7,+thumb2,+hwdiv,+hwdiv-arm"}
-	ARM64 = &Arch{Name: "arm64", QEMU: "qemu-aarch64", Triple: "aarch64-linux-gnu", Attrs: "+neon,+crypto,+lse"}
+	ARM   = &Arch{Name: "arm", QEMU: "qemu-arm", CPU: "cortex-a15", Triple: "armv7-linux-gnueabihf", Attrs: "+neon,+v7,+thumb2,+hwdiv,+hwdiv-arm"}
+	ARM64 = &Arch{Name: "arm64", QEMU: "qemu-aarch64", CPU: "cortex-a72", Triple: "aarch64-linux-gnu", Attrs: "+neon"}
 )
 
 // Tools are the programs that this package starts.
@@ -110,7 +111,7 @@ func (t *Tracer) Run(p *Program, args ...string) (*Trace, error) {
 	defer os.Remove(record.Name())
 	defer record.Close()
 	plugin := fmt.Sprintf("%s,begin=%#x,end=%#x,out=%s", t.plugin, begin, end, record.Name())
-	cmd := exec.Command(p.Arch.QEMU, append([]string{"-plugin", plugin, p.Path}, args...)...)
+	cmd := exec.Command(p.Arch.QEMU, append([]string{"-cpu", p.Arch.CPU, "-plugin", plugin, p.Path}, args...)...)
 	// One thread and no signals, so that the trace of a Go program repeats.
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=off", "GODEBUG=asyncpreemptoff=1")
 	var stderr bytes.Buffer
