@@ -109,7 +109,7 @@ func (s Set) Without(features ...string) Set {
 
 // Names returns the features in the set, sorted.
 func (s Set) Names() []string {
-	list := make([]string, 0, bits.OnesCount64(s.bits))
+	var list []string
 	for rest := s.bits; rest != 0; rest &= rest - 1 {
 		list = append(list, names[bits.TrailingZeros64(rest)])
 	}
