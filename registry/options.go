@@ -47,4 +47,3 @@ func fromEnvironment() Option {
 		o.override = value
 	}
 }
-

@@ -43,7 +43,13 @@ func (p *Plan) For(n int) *Schedule {
 // dst[:len(src)] and advances the 64-bit block counter in state by the number of
 // blocks begun. dst and src are the same memory or disjoint.
 func (s *Schedule) XOR(dst, src []byte, state *[16]uint32) {
-	s.stream.xor(dst[:len(src)], src, state)
+	s.stream.xor(dst[:len(src)], src, state, nil)
+}
+
+// XORKeeping is XOR, but keeps what is not used of the last block of keystream
+// in the last bytes of rest, and returns how many bytes that is.
+func (s *Schedule) XORKeeping(dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) (unused int) {
+	return s.stream.xor(dst[:len(src)], src, state, rest)
 }
 
 // NeedsPowers reports whether a MAC over total bytes reads powers of R, so that

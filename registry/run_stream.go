@@ -30,8 +30,10 @@ const maxStreamBlocks = 32
 
 // xor XORs len(src) bytes of keystream into src, writes them to dst and moves
 // the counter in state past the blocks that were used, a last incomplete one
-// included.
-func (t *streamTable) xor(dst, src []byte, state *[16]uint32) {
+// included. If rest is not nil, the block of keystream that the last byte came
+// from is left in it where it was not used: in its last bytes, whose number is
+// returned.
+func (t *streamTable) xor(dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) (unused int) {
 	blocks := (len(src) + BlockSize - 1) / BlockSize
 	if blocks >= len(t.short) {
 		whole := len(src) / t.bulk.step * t.bulk.step
@@ -47,12 +49,12 @@ func (t *streamTable) xor(dst, src []byte, state *[16]uint32) {
 			// Only the last call can want more than there is.
 			whole = len(src) / call.step * call.step
 			t.pieces(call, dst[:whole], src[:whole], state)
-			t.lastStep(call, dst[whole:], src[whole:], state)
-			return
+			return t.lastStep(call, dst[whole:], src[whole:], state, rest)
 		}
 		t.pieces(call, dst[:whole], src[:whole], state)
 		dst, src = dst[whole:], src[whole:]
 	}
+	return 0
 }
 
 // pieces runs whole steps in pieces of bounded size.
@@ -82,29 +84,39 @@ func advance(state *[16]uint32, low, blocks int) {
 
 // lastStep encrypts less than a step by way of a scratch buffer. Blocks that the
 // kernel computes beyond len(src) are thrown away and do not advance the
-// counter.
-func (t *streamTable) lastStep(call *streamCall, dst, src []byte, state *[16]uint32) {
+// counter. rest and unused are as in xor.
+func (t *streamTable) lastStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) (unused int) {
 	if len(src) == 0 {
-		return
+		return 0
 	}
 	if call.step <= smallScratch {
-		t.lastSmallStep(call, dst, src, state)
+		unused = t.lastSmallStep(call, dst, src, state, rest)
 	} else {
-		t.lastLargeStep(call, dst, src, state)
+		unused = t.lastLargeStep(call, dst, src, state, rest)
 	}
 	advance(state, t.counter, (len(src)+BlockSize-1)/BlockSize)
+	return unused
 }
 
-func (t *streamTable) lastSmallStep(call *streamCall, dst, src []byte, state *[16]uint32) {
+func (t *streamTable) lastSmallStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
 	var scratch [smallScratch]byte
-	copy(scratch[:], src)
-	callStream(call.xor, scratch[:call.step], scratch[:call.step], state, t.rounds)
-	copy(dst, scratch[:len(src)])
+	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
 }
 
-func (t *streamTable) lastLargeStep(call *streamCall, dst, src []byte, state *[16]uint32) {
+func (t *streamTable) lastLargeStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
 	var scratch [largeScratch]byte
-	copy(scratch[:], src)
-	callStream(call.xor, scratch[:call.step], scratch[:call.step], state, t.rounds)
+	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
+}
+
+// stepIn runs one step in scratch, which is clear: behind src it then holds
+// plain keystream.
+func (t *streamTable) stepIn(scratch []byte, call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) (unused int) {
+	copy(scratch, src)
+	callStream(call.xor, scratch, scratch, state, t.rounds)
 	copy(dst, scratch[:len(src)])
+	if rest != nil {
+		unused = -len(src) & (BlockSize - 1)
+		copy(rest[BlockSize-unused:], scratch[len(src):])
+	}
+	return unused
 }

@@ -23,7 +23,7 @@ type selector struct {
 	unit   string
 	scale  float64
 	tester selfTester
-	notes   []string
+	notes  []string
 }
 
 // newSelector collects the candidates and resolves the override.
