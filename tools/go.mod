@@ -2,7 +2,16 @@ module github.com/quarterround/quarterround/tools
 
 go 1.26.0
 
-require github.com/quarterround/quarterround v0.0.0
+require (
+	github.com/mmcloughlin/avo v0.6.0
+	github.com/quarterround/quarterround v0.0.0-00010101000000-000000000000
+)
+
+require (
+	golang.org/x/mod v0.42.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/tools v0.52.0 // indirect
+)
 
 require (
 	golang.org/x/crypto v0.59.0

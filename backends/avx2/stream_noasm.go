@@ -1,0 +1,8 @@
+//go:build !amd64 || !gc || purego
+
+package avx2
+
+import "github.com/quarterround/quarterround/registry"
+
+// streamRoutines is empty: the kernels are not compiled.
+var streamRoutines map[string]registry.StreamFunc

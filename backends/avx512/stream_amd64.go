@@ -1,0 +1,59 @@
+//go:build gc && !purego
+
+package avx512
+
+import "github.com/quarterround/quarterround/registry"
+
+//go:generate go -C ../../tools run ./amd64gen/stream -backend avx512 -out ../backends/avx512/stream_amd64.s
+
+//go:noescape
+func chachaX1(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaX2(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaX4(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaX8(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaX16(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaX32(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX1(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX2(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX4(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX8(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX16(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX32(dst, src []byte, state *[16]uint32, rounds int)
+
+// streamRoutines holds the routine of each stream kernel by its name.
+var streamRoutines = map[string]registry.StreamFunc{
+	"chacha-x1": chachaX1,
+	"chacha-x2": chachaX2,
+	"chacha-x4": chachaX4,
+	"chacha-x8": chachaX8,
+	"chacha-x16": chachaX16,
+	"chacha-x32": chachaX32,
+	"salsa-x1": salsaX1,
+	"salsa-x2": salsaX2,
+	"salsa-x4": salsaX4,
+	"salsa-x8": salsaX8,
+	"salsa-x16": salsaX16,
+	"salsa-x32": salsaX32,
+}

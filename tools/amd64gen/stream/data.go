@@ -1,0 +1,63 @@
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/operand"
+)
+
+// data writes the read-only data of a backend whose vectors have up to the
+// given number of bytes.
+func (g *generator) data(bytes int) {
+	words := func(f func(i int) uint32) []uint32 {
+		out := make([]uint32, bytes/4)
+		for i := range out {
+			out[i] = f(i)
+		}
+		return out
+	}
+	rotation := func(n int) func(int) uint32 {
+		return func(i int) uint32 {
+			var b [4]byte
+			for j := range b {
+				b[j] = byte(i%4*4 + (j+4-n/8)%4)
+			}
+			return binary.LittleEndian.Uint32(b[:])
+		}
+	}
+	counters := func(f func(block int) uint32) []uint32 {
+		out := make([]uint32, 2*bytes/4)
+		for i := 0; i < len(out); i += 4 {
+			out[i] = f(i / 4)
+		}
+		return out
+	}
+	g.static("laneNumbers", words(func(i int) uint32 { return uint32(i) }))
+	g.static("blockNumbers", counters(func(block int) uint32 { return uint32(block) }))
+	for n := 1; n <= 2*bytes/16; n *= 2 {
+		g.static(fmt.Sprintf("advance%d", n), counters(func(int) uint32 { return uint32(n) })[:bytes/4])
+	}
+	if g.isa == evex {
+		g.static("one", []uint32{1})
+		return
+	}
+	g.static("signs", words(func(int) uint32 { return 1 << 31 }))
+	g.static("rotate16", words(rotation(16)))
+	g.static("rotate8", words(rotation(8)))
+	for _, mask := range []int{0xa, 0xc, 0x6} {
+		g.static(fmt.Sprintf("words%x", mask), words(func(i int) uint32 {
+			return -uint32(mask >> (i % 4) & 1)
+		}))
+	}
+}
+
+// static writes one read-only table.
+func (g *generator) static(name string, words []uint32) {
+	g.constants[name] = g.StaticGlobal(name)
+	g.DataAttributes(attr.RODATA | attr.NOPTR)
+	for i, w := range words {
+		g.AddDatum(4*i, operand.U32(w))
+	}
+}

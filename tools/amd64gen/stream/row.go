@@ -1,0 +1,288 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// row writes kernels in which a vector holds one row of the matrix of each of
+// its blocks, one block in 128 bits. For Salsa20 the rows are the diagonals.
+// With more than one set of four vectors the step is that many times wider.
+type row struct {
+	*generator
+	cipher *cipher
+	sets   int
+}
+
+// blocks returns the number of blocks in a step.
+func (r *row) blocks() int { return r.sets * r.bytes / 16 }
+
+// name returns the name of the assembly function.
+func (r *row) name() string { return fmt.Sprintf("%sX%d", r.cipher.name, r.blocks()) }
+
+// counterRow returns the row that holds the block counter in its low half.
+func (r *row) counterRow() int { return r.cipher.counter / 4 }
+
+// A permutation rotates the words within each row, as PSHUFD encodes it.
+const (
+	rotateWords1 = 0x39 // word i takes word i+1
+	rotateWords2 = 0x4e
+	rotateWords3 = 0x93
+)
+
+// write emits the kernel.
+func (r *row) write() {
+	w := &writer{dialect: r.dialect()}
+	body := r.doubleRound(w)
+	var carried []variable
+	for v := range 4 * r.sets {
+		carried = append(carried, variable(v))
+	}
+	if r.needsShuffles(r.cipher) {
+		carried = append(carried, rotate16, rotate8)
+	}
+	code, places := allocate(body, 16, carried)
+	if !inOrder(places, carried) {
+		panic("a row kernel does not fit into the registers")
+	}
+	r.function(r.name())
+	if r.needsShuffles(r.cipher) {
+		r.move(r.vector(4*r.sets), r.constant("rotate16"))
+		r.move(r.vector(4*r.sets+1), r.constant("rotate8"))
+	}
+	if r.isa == evex && r.bytes == 64 && r.cipher == &salsa {
+		r.masks()
+	}
+	r.firstCounters()
+	r.steps(r.name()+"_step", 64*r.blocks(), func() {
+		r.begin()
+		r.loop(r.name()+"_rounds", func() {
+			for _, in := range code {
+				r.operation(in.kind, r.vector(in.dst.register), r.vector(in.a.register), r.vector(in.b.register), in.n)
+			}
+		})
+		for set := range r.sets {
+			r.finish(set)
+		}
+	})
+	r.end(0)
+}
+
+// inOrder reports whether each variable is in the register of its position.
+func inOrder(places map[variable]place, carried []variable) bool {
+	for i, v := range carried {
+		if p := places[v]; p.inMemory || p.register != i {
+			return false
+		}
+	}
+	return true
+}
+
+// doubleRound returns one double round of all sets, side by side. One row stays
+// where it is between the rounds: the one that is finished last. The others
+// have time to be rotated before they are needed.
+func (r *row) doubleRound(w *writer) []operation {
+	var body []operation
+	for round := range 2 {
+		streams := make([][][]operation, r.sets)
+		for set := range streams {
+			v := variable(4 * set)
+			streams[set] = r.round(w, [4]variable{v, v + 1, v + 2, v + 3}, round)
+		}
+		for step := range streams[0] {
+			for _, s := range streams {
+				body = append(body, s[step]...)
+			}
+		}
+	}
+	return body
+}
+
+// round returns the steps of one round of one set, followed by the rotations
+// of rows that lead to the other kind of round.
+func (r *row) round(w *writer, x [4]variable, round int) [][]operation {
+	turn := func(v variable, n int) operation { return operation{kind: opPermute, dst: v, a: v, n: n} }
+	one, three := rotateWords1, rotateWords3
+	if round == 1 {
+		one, three = three, one
+	}
+	if r.cipher == &chacha {
+		steps := w.chachaQuarter(x[0], x[1], x[2], x[3])
+		steps[9] = append(steps[9], turn(x[0], three))
+		steps[10] = append(steps[10], turn(x[3], rotateWords2))
+		return append(steps, []operation{turn(x[2], one)})
+	}
+	// Rows 1 and 3 change roles in every other round.
+	turns := []operation{turn(x[1], three), turn(x[3], one), turn(x[2], rotateWords2)}
+	if round == 1 {
+		x[1], x[3] = x[3], x[1]
+	}
+	return append(w.salsaQuarter(x[0], x[1], x[2], x[3]), turns)
+}
+
+// counters returns the register with the counter row of a set, kept from one
+// step to the next.
+func (r *row) counters(set int) reg.Register { return r.vector(r.saved() + set) }
+
+// saved is the first register after the state and its temporaries.
+func (r *row) saved() int {
+	if r.isa == evex {
+		return 16
+	}
+	return 16 - r.sets
+}
+
+// loadRow emits dst = row i of the state in every block.
+func (r *row) loadRow(dst reg.Register, i int) {
+	m := at(regState, 16*i)
+	switch {
+	case r.bytes == 16:
+		r.moveUnaligned(dst, m)
+	case r.isa == avx2:
+		r.VBROADCASTI128(m, dst)
+	default:
+		r.VBROADCASTI32X4(m, dst)
+	}
+}
+
+// firstCounters sets the counter rows: each block one more than the one before
+// it, as a 64-bit number.
+func (r *row) firstCounters() {
+	for set := range r.sets {
+		c := r.counters(set)
+		r.loadRow(c, r.counterRow())
+		if r.blocks() > 1 {
+			r.add64(c, c, r.constant("blockNumbers").Offset(r.bytes*set))
+		}
+	}
+}
+
+// begin loads the state of all sets.
+func (r *row) begin() {
+	for set := range r.sets {
+		for i := range 4 {
+			x := r.vector(4*set + i)
+			switch {
+			case i == r.counterRow():
+				r.move(x, r.counters(set))
+			case set == 0:
+				r.loadRow(x, i)
+			default:
+				r.move(x, r.vector(i))
+			}
+		}
+		if r.cipher == &salsa && set == r.sets-1 {
+			for s := range r.sets {
+				r.diagonals(s)
+			}
+		}
+	}
+}
+
+// spare returns a register that is free outside the rounds.
+func (r *row) spare() int { return r.saved() - 1 }
+
+// diagonals exchanges rows and diagonals of the Salsa20 matrix of one set:
+// row i takes word j from row i-j, and back.
+func (r *row) diagonals(set int) {
+	x := func(i int) int { return 4*set + i }
+	// Odd words of rows 0 and 1, and of rows 2 and 3, change places, then the
+	// upper halves of rows 0 and 2, and the middles of rows 1 and 3.
+	r.exchange(x(0), x(1), 0xa)
+	r.exchange(x(2), x(3), 0xa)
+	r.exchange(x(0), x(2), 0xc)
+	r.exchange(x(1), x(3), 0x6)
+}
+
+// finish brings one set back into rows, adds the input, and XORs.
+func (r *row) finish(set int) {
+	if r.cipher == &salsa {
+		r.undoDiagonals(set)
+	}
+	x := make([]int, 4)
+	for i := range x {
+		x[i] = 4*set + i
+		v := r.vector(x[i])
+		if i == r.counterRow() {
+			r.add(v, v, r.counters(set))
+			r.add64(r.counters(set), r.counters(set), r.constant(fmt.Sprintf("advance%d", r.blocks())))
+			continue
+		}
+		r.loadRow(r.vector(r.spare()), i)
+		r.add(v, v, r.vector(r.spare()))
+	}
+	r.storeRows(x, set*4*r.bytes)
+}
+
+// undoDiagonals is the inverse of diagonals: the exchanges in reverse order.
+func (r *row) undoDiagonals(set int) {
+	x := func(i int) int { return 4*set + i }
+	r.exchange(x(1), x(3), 0x6)
+	r.exchange(x(0), x(2), 0xc)
+	r.exchange(x(2), x(3), 0xa)
+	r.exchange(x(0), x(1), 0xa)
+}
+
+// exchange swaps those words of registers a and b whose bit is set in mask, in
+// each 128 bits.
+func (r *row) exchange(a, b int, mask uint8) {
+	x, y, t := r.vector(a), r.vector(b), r.vector(r.spare())
+	switch {
+	case r.isa == sse:
+		r.MOVO(x, t)
+		r.PXOR(y, t)
+		r.PAND(r.constant(fmt.Sprintf("words%x", mask)), t)
+		r.PXOR(t, x)
+		r.PXOR(t, y)
+	case r.bytes < 64:
+		wide := operand.U8(mask | mask<<4)
+		r.VPBLENDD(wide, y, x, t)
+		r.VPBLENDD(wide, x, y, y)
+		r.move(x, t)
+	default:
+		r.VPBLENDMD(y, x, r.mask(mask), t)
+		r.VPBLENDMD(x, y, r.mask(mask), y)
+		r.move(x, t)
+	}
+}
+
+// masks sets the mask registers for exchange.
+func (r *row) masks() {
+	for _, mask := range []uint8{0xa, 0xc, 0x6} {
+		r.MOVL(operand.U32(0x1111*uint32(mask)), reg.R10L)
+		r.KMOVW(reg.R10L, r.mask(mask))
+	}
+}
+
+// mask returns the mask register for exchange.
+func (r *row) mask(mask uint8) reg.Register {
+	return map[uint8]reg.Register{0xa: reg.K1, 0xc: reg.K2, 0x6: reg.K3}[mask]
+}
+
+// storeRows XORs one set of rows into the output from the given offset on.
+func (r *row) storeRows(x []int, offset int) {
+	v := r.vector
+	spare := r.spare()
+	switch r.bytes {
+	case 16:
+		for i, n := range x {
+			r.xorStore(offset+16*i, v(n), v(spare))
+		}
+	case 32:
+		low := func(dst, a, b int) { r.VPERM2I128(operand.U8(0x20), v(b), v(a), v(dst)) }
+		high := func(dst, a, b int) { r.VPERM2I128(operand.U8(0x31), v(b), v(a), v(dst)) }
+		butterfly(&x[0], &x[1], &spare, low, high)
+		butterfly(&x[2], &x[3], &spare, low, high)
+		for i, n := range []int{0, 2, 1, 3} {
+			r.xorStore(offset+32*i, v(x[n]), nil)
+		}
+	case 64:
+		refs := []*int{&x[0], &x[1], &x[2], &x[3]}
+		r.transposeQuarters(refs, &spare)
+		for i, n := range refs {
+			r.xorStore(offset+64*i, v(*n), nil)
+		}
+	}
+}
