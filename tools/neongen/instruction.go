@@ -175,6 +175,9 @@ func classify(base string, isVector bool) class {
 // stackOffset matches an access to the frame.
 var stackOffset = regexp.MustCompile(`\[sp, #(\d+)\]`)
 
+// oneLane matches a load of one lane: {d0[1]} on arm, {v0.s}[3] on arm64.
+var oneLane = regexp.MustCompile(`\[\d\]\}|\}\[\d\]`)
+
 // memory fills in the effects of a load or store.
 func (ins *instruction) memory(base, rest string, ops []string, regs [][]string) {
 	var data, address []string
@@ -193,7 +196,7 @@ func (ins *instruction) memory(base, rest string, ops []string, regs [][]string)
 	if ins.class == scalarLoad || ins.class == vectorLoad {
 		ins.defs = append(ins.defs, data...)
 		ins.uses = append(ins.uses, words...)
-		if strings.Contains(rest, "[0]}") || strings.Contains(rest, "[1]}") { // one lane
+		if oneLane.MatchString(rest) {
 			ins.uses = append(ins.uses, data...)
 			ins.partial = true
 		}

@@ -102,7 +102,7 @@ func files() []*file {
 		for i, folder := range []string{"neon1way", "neon2core", "neon3core"} {
 			out = append(out, &file{
 				path: fmt.Sprintf("backends/%s/stream_%s.s", folder, arch.GOARCH()), arch: arch,
-				kernels: []*kernel{t.chachaRows("chacha", i+1, dualIssue)},
+				kernels: []*kernel{t.chachaRows("chacha", i+1, dualIssue), t.salsaRows("salsa", i+1, dualIssue)},
 			})
 		}
 	}
