@@ -1,6 +1,6 @@
 module github.com/quarterround/quarterround/tools
 
-go 1.26
+go 1.26.0
 
 require github.com/quarterround/quarterround v0.0.0
 

@@ -105,6 +105,17 @@ func files() []*file {
 				kernels: []*kernel{t.chachaRows("chacha", i+1, dualIssue), t.salsaRows("salsa", i+1, dualIssue)},
 			})
 		}
+		together := 2
+		if arch == gnuas.ARM64 {
+			together = 4
+		}
+		out = append(out, &file{
+			path: fmt.Sprintf("backends/neon4core/stream_%s.s", arch.GOARCH()), arch: arch,
+			kernels: []*kernel{
+				t.laneKernel("chacha", "chacha", 1, together, dualIssue),
+				t.laneKernel("salsa", "salsa", 1, together, dualIssue),
+			},
+		})
 	}
 	return out
 }
