@@ -1,0 +1,7 @@
+//go:build !(arm || arm64) || !gc || purego
+
+package neon1way
+
+import "github.com/quarterround/quarterround/registry"
+
+var chachaXOR, salsaXOR registry.StreamFunc

@@ -1,0 +1,181 @@
+package main
+
+import "slices"
+
+// A machine is the processor the scheduler arranges a block for. It issues in
+// order, at most Width instructions a cycle, and no two of one unit.
+type machine struct {
+	width int
+	// vector is the number of cycles a vector instruction occupies its unit,
+	// result the number after which a dependent one may issue.
+	vector, result int
+	// load is the latency of loads, shift that of an integer instruction with
+	// a shifted operand.
+	load, shift int
+	// permute is true if permutes share the unit of vector loads and stores.
+	permute bool
+}
+
+// latency returns the cycles between ins and an instruction that needs its
+// result.
+func (m machine) latency(ins *instruction) int {
+	switch ins.class {
+	case scalar:
+		if ins.shifted {
+			return m.shift
+		}
+		return 1
+	case scalarLoad:
+		return m.load
+	case vector, vectorPermute:
+		return m.result
+	case vectorLoad:
+		return m.load + 1
+	}
+	return 1
+}
+
+// unit returns which of the machine's units executes a class.
+func (m machine) unit(c class) int {
+	switch c {
+	case scalar:
+		return 0
+	case vector:
+		return 1
+	case vectorPermute:
+		if !m.permute {
+			return 1
+		}
+	}
+	return 2
+}
+
+// A node is an instruction in the dependency graph of its block.
+type node struct {
+	ins        instruction
+	after      []edge // instructions that must come later
+	waiting    int    // predecessors not yet placed
+	ready      int    // earliest cycle
+	height     int    // cycles from here to the end of the block
+	placed     bool
+	sourceLine int
+}
+
+type edge struct{ to, delay int }
+
+// schedule reorders straight-line code for m, keeping its meaning. Memory other
+// than the frame is only read, or written from registers that depend on what
+// was read there, so it orders nothing.
+func schedule(code []string, m machine) []string {
+	nodes := graph(code, m)
+	var out []string
+	for cycle := 0; len(out) < len(nodes); cycle++ {
+		var busy [3]bool
+		issued := 0
+		for issued < m.width {
+			best := pick(nodes, cycle, func(c class) bool { return busy[m.unit(c)] && c != scalar })
+			if best < 0 {
+				break
+			}
+			n := &nodes[best]
+			n.placed = true
+			busy[m.unit(n.ins.class)] = true
+			issued++
+			out = append(out, n.ins.text)
+			if u := m.unit(n.ins.class); u == 1 {
+				cycle += m.vector - 1
+			}
+			for _, e := range n.after {
+				s := &nodes[e.to]
+				s.waiting--
+				s.ready = max(s.ready, cycle+e.delay)
+			}
+		}
+	}
+	return out
+}
+
+// pick returns the ready instruction with the longest way to go, or -1.
+func pick(nodes []node, cycle int, blocked func(class) bool) int {
+	best := -1
+	for i := range nodes {
+		n := &nodes[i]
+		if n.placed || n.waiting > 0 || n.ready > cycle || blocked(n.ins.class) {
+			continue
+		}
+		if best < 0 || n.height > nodes[best].height {
+			best = i
+		}
+	}
+	return best
+}
+
+// graph builds the dependency graph of straight-line code.
+func graph(code []string, m machine) []node {
+	nodes := make([]node, len(code))
+	writer := map[string]int{}
+	readers := map[string][]int{}
+	link := func(from, to, delay int) {
+		nodes[from].after = append(nodes[from].after, edge{to, delay})
+		nodes[to].waiting++
+	}
+	for i, text := range code {
+		nodes[i] = node{ins: parse(text), sourceLine: i}
+		ins := &nodes[i].ins
+		for _, r := range ins.uses {
+			if w, ok := writer[r]; ok {
+				link(w, i, m.latency(&nodes[w].ins))
+			}
+		}
+		for _, r := range ins.defs {
+			for _, u := range readers[r] {
+				if u != i {
+					link(u, i, 0)
+				}
+			}
+			if w, ok := writer[r]; ok && !slices.Contains(ins.uses, r) {
+				link(w, i, 1)
+			}
+		}
+		for _, r := range ins.uses {
+			readers[r] = append(readers[r], i)
+		}
+		for _, r := range ins.defs {
+			writer[r] = i
+			readers[r] = nil
+		}
+	}
+	for i := len(nodes) - 1; i >= 0; i-- {
+		n := &nodes[i]
+		n.height = m.latency(&n.ins)
+		for _, e := range n.after {
+			n.height = max(n.height, e.delay+nodes[e.to].height)
+		}
+	}
+	balance(nodes)
+	return nodes
+}
+
+// balance scales the heights of integer instructions so that an integer stream
+// which shares the block with a vector stream is spread over all of it.
+func balance(nodes []node) {
+	var tallest [2]int
+	kind := func(c class) int {
+		if c == scalar || c == scalarLoad || c == scalarStore {
+			return 0
+		}
+		return 1
+	}
+	for i := range nodes {
+		k := kind(nodes[i].ins.class)
+		tallest[k] = max(tallest[k], nodes[i].height)
+	}
+	if tallest[0] == 0 || tallest[1] == 0 {
+		return
+	}
+	for i := range nodes {
+		if kind(nodes[i].ins.class) == 0 {
+			nodes[i].height = nodes[i].height * tallest[1] / tallest[0]
+		}
+	}
+}
