@@ -127,7 +127,7 @@ last:
 	MOVQ  CX, R9
 	MOVQ  R10, DX
 	MOVQ  R10, AX
-	ANDL  $0x03, R10
+	ANDQ  $0x03, R10
 	ANDQ  $-4, DX
 	SHRQ  $0x02, AX
 	ADDQ  DX, AX

@@ -21,6 +21,13 @@ func main() {
 	case "scalar":
 		header = scalarHeader
 		mulxAbsorb(c)
+	case "ifma":
+		header = ifmaHeader
+		ifmaLaneOrder(c)
+		for _, k := range []int{1, 2, 4} {
+			ifmaSetup(c, k)
+			ifmaAbsorb(c, k)
+		}
 	default:
 		log.Fatalf("poly1305: no such set of kernels: %s", os.Args[1])
 	}

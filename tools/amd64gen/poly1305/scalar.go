@@ -54,11 +54,7 @@ func mulxAbsorb(c *build.Context) {
 	c.MOVQ(Mem{Base: RDI, Disp: 32}, R12)
 	c.Load(c.Param("msg").Base(), RSI)
 	c.Load(c.Param("msg").Len(), RDI)
-	c.LEAQ(Mem{Base: R11, Index: R11, Scale: 4}, RAX)
-	c.LEAQ(Mem{Base: R12, Index: R12, Scale: 4}, R13)
-	c.MOVQ(RAX, frame)
-	c.MOVQ(R13, frame.Offset(8))
-	c.SHRQ(Imm(2), R13)
+	loadMultiplier64(c, frame)
 	c.ADDQ(RSI, RDI)
 	c.ADDQ(Mem{Base: RSI}, R8)
 	c.ADCQ(Mem{Base: RSI, Disp: 8}, R9)
@@ -86,6 +82,15 @@ func mulxAbsorb(c *build.Context) {
 	c.MOVQ(R9, Mem{Base: RDI, Disp: 8})
 	c.MOVQ(R10, Mem{Base: RDI, Disp: 16})
 	c.RET()
+}
+
+// loadMultiplier64 makes the multiples of r that the products need.
+func loadMultiplier64(c *build.Context, frame Mem) {
+	c.LEAQ(Mem{Base: R11, Index: R11, Scale: 4}, RAX)
+	c.LEAQ(Mem{Base: R12, Index: R12, Scale: 4}, R13)
+	c.MOVQ(RAX, frame)
+	c.MOVQ(R13, frame.Offset(8))
+	c.SHRQ(Imm(2), R13)
 }
 
 // earlyProducts multiplies t0 and t1. It leaves E0 in AX, E2 in BX, and E1 as
@@ -126,14 +131,17 @@ func lateProducts(c *build.Context, frame Mem) {
 }
 
 // reduce64 reduces t to h: (t0, t1, t2 mod 4) + 5*(t2 div 4).
-func reduce64(c *build.Context) {
-	c.MOVQ(R10, RDX)
-	c.MOVQ(R10, RAX)
-	c.ANDL(Imm(3), R10L)
+func reduce64(c *build.Context) { reduceInto(c, R8, R9, R10) }
+
+// reduceInto reduces three words in place. It uses AX and DX.
+func reduceInto(c *build.Context, w0, w1, w2 GPPhysical) {
+	c.MOVQ(w2, RDX)
+	c.MOVQ(w2, RAX)
+	c.ANDQ(Imm(3), w2)
 	c.ANDQ(I8(-4), RDX)
 	c.SHRQ(Imm(2), RAX)
 	c.ADDQ(RDX, RAX)
-	c.ADDQ(RAX, R8)
-	c.ADCQ(Imm(0), R9)
-	c.ADCQ(Imm(0), R10)
+	c.ADDQ(RAX, w0)
+	c.ADCQ(Imm(0), w1)
+	c.ADCQ(Imm(0), w2)
 }
