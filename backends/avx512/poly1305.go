@@ -23,8 +23,8 @@ func macKernels() []registry.Kernel {
 				{CPU: "zen5", Fixed: 42, PerStep: 23, Setup: 108, Provenance: "measured", Source: "zen5, 2026-11-30"},
 				{CPU: "amd64", Fixed: 63, PerStep: 34.5, Setup: 140.4, Provenance: "estimated", Source: "from zen5 by widths of units, 2026-11-30"},
 			},
-			Absorb:     absorbX8,
-			Setup:      setupX8,
+			Absorb: absorbX8,
+			Setup:  setupX8,
 		},
 		{
 			Name:       "poly1305-x16",
@@ -39,8 +39,8 @@ func macKernels() []registry.Kernel {
 				{CPU: "zen5", Fixed: 62, PerStep: 26.5, Setup: 130, Provenance: "measured", Source: "zen5, 2026-11-30"},
 				{CPU: "amd64", Fixed: 93, PerStep: 39.75, Setup: 169, Provenance: "estimated", Source: "from zen5 by widths of units, 2026-11-30"},
 			},
-			Absorb:     absorbX16,
-			Setup:      setupX16,
+			Absorb: absorbX16,
+			Setup:  setupX16,
 		},
 		{
 			Name:       "poly1305-x32",
@@ -55,8 +55,8 @@ func macKernels() []registry.Kernel {
 				{CPU: "zen5", Fixed: 60, PerStep: 45.5, Setup: 172, Provenance: "measured", Source: "zen5, 2026-11-30"},
 				{CPU: "amd64", Fixed: 90, PerStep: 68.25, Setup: 223.6, Provenance: "estimated", Source: "from zen5 by widths of units, 2026-11-30"},
 			},
-			Absorb:     absorbX32,
-			Setup:      setupX32,
+			Absorb: absorbX32,
+			Setup:  setupX32,
 		},
 	}
 }
