@@ -3,7 +3,7 @@ module github.com/quarterround/quarterround/tools
 go 1.26.0
 
 require (
-	github.com/mmcloughlin/avo v0.5.0
+	github.com/mmcloughlin/avo v0.6.0
 	github.com/quarterround/quarterround v0.0.0
 )
 

@@ -13,7 +13,7 @@ import (
 func main() {
 	log.SetFlags(0)
 	if len(os.Args) != 3 {
-		log.Fatal("usage: poly1305 scalar FILE")
+		log.Fatal("usage: poly1305 scalar|avx2|ifma FILE")
 	}
 	c := emit.NewContext()
 	var header string
@@ -21,6 +21,11 @@ func main() {
 	case "scalar":
 		header = scalarHeader
 		mulxAbsorb(c)
+	case "avx2":
+		header = avx2Header
+		avx2Constants(c)
+		avx2Setup(c)
+		avx2Absorb(c)
 	case "ifma":
 		header = ifmaHeader
 		ifmaLaneOrder(c)
