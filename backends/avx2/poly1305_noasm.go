@@ -1,0 +1,10 @@
+//go:build !gc || purego || !amd64
+
+package avx2
+
+import "github.com/quarterround/quarterround/registry"
+
+var (
+	absorb registry.MACFunc
+	setup  registry.SetupFunc
+)

@@ -1,0 +1,7 @@
+//go:build !gc || purego || !amd64
+
+package poly64
+
+import "github.com/quarterround/quarterround/registry"
+
+var mulx registry.MACFunc
