@@ -34,7 +34,7 @@ TEXT ·blocks64(SB), NOSPLIT, $0-32
 	WORD $0xba10014a // adcs x10, x10, x16
 	WORD $0x9a08016b // adc x11, x11, x8
 	WORD $0xd1000484 // sub x4, x4, #1
-	WORD $0xb40003a4 // cbz x4, last
+	WORD $0xb40003e4 // cbz x4, last
 // loop:
 	WORD $0x9bc77d50 // umulh x16, x10, x7
 	WORD $0xd1000484 // sub x4, x4, #1
@@ -45,45 +45,49 @@ TEXT ·blocks64(SB), NOSPLIT, $0-32
 	WORD $0x9b074170 // madd x16, x11, x7, x16
 	WORD $0x9bc67d2e // umulh x14, x9, x6
 	WORD $0x9a1001ad // adc x13, x13, x16
-	WORD $0x9b067d31 // mul x17, x9, x6
-	WORD $0x9b05396e // madd x14, x11, x5, x14
-	WORD $0xab1101ad // adds x13, x13, x17
-	WORD $0x9b057d4f // mul x15, x10, x5
-	WORD $0x9bc57d50 // umulh x16, x10, x5
-	WORD $0x9a1001ce // adc x14, x14, x16
-	WORD $0xab0f01ad // adds x13, x13, x15
 	WORD $0xa8c1404f // ldp x15, x16, [x2], #16
-	WORD $0x9a1f01ce // adc x14, x14, xzr
+	WORD $0x9b067d31 // mul x17, x9, x6
 	WORD $0xab0f018c // adds x12, x12, x15
 	WORD $0xba1001ad // adcs x13, x13, x16
+	WORD $0x9b05396e // madd x14, x11, x5, x14
+	WORD $0x9bc57d50 // umulh x16, x10, x5
 	WORD $0x9a0801ce // adc x14, x14, x8
+	WORD $0xab1101ad // adds x13, x13, x17
+	WORD $0x9b057d4f // mul x15, x10, x5
+	WORD $0x8b1001ce // add x14, x14, x16
+	WORD $0x9a1f01ce // adc x14, x14, xzr
+	WORD $0xab0f01ad // adds x13, x13, x15
+	WORD $0x9a1f01ce // adc x14, x14, xzr
 	WORD $0x927ef5d1 // and x17, x14, #-4
+	WORD $0xd342fdd0 // lsr x16, x14, #2
+	WORD $0x8b100231 // add x17, x17, x16
 	WORD $0x924005cb // and x11, x14, #3
-	WORD $0x8b4e0a31 // add x17, x17, x14, lsr #2
 	WORD $0xab110189 // adds x9, x12, x17
 	WORD $0xba1f01aa // adcs x10, x13, xzr
 	WORD $0x9a1f016b // adc x11, x11, xzr
-	WORD $0xb5fffca4 // cbnz x4, loop
+	WORD $0xb5fffc64 // cbnz x4, loop
 // last:
 	WORD $0x9bc77d50 // umulh x16, x10, x7
 	WORD $0x9b057d2c // mul x12, x9, x5
 	WORD $0x9b077d4f // mul x15, x10, x7
 	WORD $0x9bc57d2d // umulh x13, x9, x5
 	WORD $0xab0f018c // adds x12, x12, x15
-	WORD $0x9b074170 // madd x16, x11, x7, x16
 	WORD $0x9bc67d2e // umulh x14, x9, x6
-	WORD $0x9a1001ad // adc x13, x13, x16
-	WORD $0x9b067d31 // mul x17, x9, x6
+	WORD $0x9b074170 // madd x16, x11, x7, x16
 	WORD $0x9b05396e // madd x14, x11, x5, x14
-	WORD $0xab1101ad // adds x13, x13, x17
-	WORD $0x9b057d4f // mul x15, x10, x5
+	WORD $0x9a1001ad // adc x13, x13, x16
 	WORD $0x9bc57d50 // umulh x16, x10, x5
-	WORD $0x9a1001ce // adc x14, x14, x16
+	WORD $0x9b067d31 // mul x17, x9, x6
+	WORD $0x8b1001ce // add x14, x14, x16
+	WORD $0x9b057d4f // mul x15, x10, x5
+	WORD $0xab1101ad // adds x13, x13, x17
+	WORD $0x9a1f01ce // adc x14, x14, xzr
 	WORD $0xab0f01ad // adds x13, x13, x15
 	WORD $0x9a1f01ce // adc x14, x14, xzr
 	WORD $0x927ef5d1 // and x17, x14, #-4
+	WORD $0xd342fdd0 // lsr x16, x14, #2
+	WORD $0x8b100231 // add x17, x17, x16
 	WORD $0x924005cb // and x11, x14, #3
-	WORD $0x8b4e0a31 // add x17, x17, x14, lsr #2
 	WORD $0xab110189 // adds x9, x12, x17
 	WORD $0xba1f01aa // adcs x10, x13, xzr
 	WORD $0x9a1f016b // adc x11, x11, xzr
@@ -114,7 +118,7 @@ TEXT ·blocks64x2(SB), NOSPLIT, $0-40
 	WORD $0xba1a0294 // adcs x20, x20, x26
 	WORD $0x9a0802b5 // adc x21, x21, x8
 	WORD $0xd1000484 // sub x4, x4, #1
-	WORD $0xb40006e4 // cbz x4, last
+	WORD $0xb4000764 // cbz x4, last
 // loop:
 	WORD $0x9bc77d50 // umulh x16, x10, x7
 	WORD $0xd1000484 // sub x4, x4, #1
@@ -125,93 +129,101 @@ TEXT ·blocks64x2(SB), NOSPLIT, $0-40
 	WORD $0x9b074170 // madd x16, x11, x7, x16
 	WORD $0x9bc67d2e // umulh x14, x9, x6
 	WORD $0x9a1001ad // adc x13, x13, x16
-	WORD $0x9b067d31 // mul x17, x9, x6
-	WORD $0x9b05396e // madd x14, x11, x5, x14
-	WORD $0xab1101ad // adds x13, x13, x17
-	WORD $0x9b057d4f // mul x15, x10, x5
-	WORD $0x9bc57d50 // umulh x16, x10, x5
-	WORD $0x9bc77e9a // umulh x26, x20, x7
-	WORD $0x9a1001ce // adc x14, x14, x16
-	WORD $0xab0f01ad // adds x13, x13, x15
 	WORD $0xa8c1404f // ldp x15, x16, [x2], #16
-	WORD $0x9a1f01ce // adc x14, x14, xzr
-	WORD $0x9b057e76 // mul x22, x19, x5
+	WORD $0x9b067d31 // mul x17, x9, x6
 	WORD $0xab0f018c // adds x12, x12, x15
 	WORD $0xba1001ad // adcs x13, x13, x16
-	WORD $0x9b077e99 // mul x25, x20, x7
+	WORD $0x9b05396e // madd x14, x11, x5, x14
+	WORD $0x9bc57d50 // umulh x16, x10, x5
 	WORD $0x9a0801ce // adc x14, x14, x8
+	WORD $0xab1101ad // adds x13, x13, x17
+	WORD $0x9b057d4f // mul x15, x10, x5
+	WORD $0x8b1001ce // add x14, x14, x16
+	WORD $0x9a1f01ce // adc x14, x14, xzr
+	WORD $0x9bc77e9a // umulh x26, x20, x7
+	WORD $0xab0f01ad // adds x13, x13, x15
+	WORD $0x9a1f01ce // adc x14, x14, xzr
 	WORD $0x927ef5d1 // and x17, x14, #-4
-	WORD $0x924005cb // and x11, x14, #3
-	WORD $0x8b4e0a31 // add x17, x17, x14, lsr #2
-	WORD $0x9bc57e77 // umulh x23, x19, x5
+	WORD $0xd342fdd0 // lsr x16, x14, #2
+	WORD $0x9b057e76 // mul x22, x19, x5
+	WORD $0x8b100231 // add x17, x17, x16
 	WORD $0xab110189 // adds x9, x12, x17
-	WORD $0x9b076aba // madd x26, x21, x7, x26
+	WORD $0x924005cb // and x11, x14, #3
 	WORD $0xba1f01aa // adcs x10, x13, xzr
+	WORD $0x9b077e99 // mul x25, x20, x7
 	WORD $0x9a1f016b // adc x11, x11, xzr
+	WORD $0x9bc57e77 // umulh x23, x19, x5
 	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x9b076aba // madd x26, x21, x7, x26
 	WORD $0x9bc67e78 // umulh x24, x19, x6
 	WORD $0x9a1a02f7 // adc x23, x23, x26
-	WORD $0x9b067e61 // mul x1, x19, x6
-	WORD $0x9b0562b8 // madd x24, x21, x5, x24
-	WORD $0xab0102f7 // adds x23, x23, x1
-	WORD $0x9b057e99 // mul x25, x20, x5
-	WORD $0x9bc57e9a // umulh x26, x20, x5
-	WORD $0x9a1a0318 // adc x24, x24, x26
-	WORD $0xab1902f7 // adds x23, x23, x25
 	WORD $0xa8c16879 // ldp x25, x26, [x3], #16
-	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x9b067e61 // mul x1, x19, x6
 	WORD $0xab1902d6 // adds x22, x22, x25
 	WORD $0xba1a02f7 // adcs x23, x23, x26
+	WORD $0x9b0562b8 // madd x24, x21, x5, x24
+	WORD $0x9bc57e9a // umulh x26, x20, x5
 	WORD $0x9a080318 // adc x24, x24, x8
+	WORD $0xab0102f7 // adds x23, x23, x1
+	WORD $0x9b057e99 // mul x25, x20, x5
+	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0xab1902f7 // adds x23, x23, x25
+	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0x927ef701 // and x1, x24, #-4
+	WORD $0xd342ff1a // lsr x26, x24, #2
+	WORD $0x8b1a0021 // add x1, x1, x26
 	WORD $0x92400715 // and x21, x24, #3
-	WORD $0x8b580821 // add x1, x1, x24, lsr #2
 	WORD $0xab0102d3 // adds x19, x22, x1
 	WORD $0xba1f02f4 // adcs x20, x23, xzr
 	WORD $0x9a1f02b5 // adc x21, x21, xzr
-	WORD $0xb5fff964 // cbnz x4, loop
+	WORD $0xb5fff8e4 // cbnz x4, loop
 // last:
 	WORD $0x9bc77d50 // umulh x16, x10, x7
 	WORD $0x9b057d2c // mul x12, x9, x5
 	WORD $0x9b077d4f // mul x15, x10, x7
 	WORD $0x9bc57d2d // umulh x13, x9, x5
 	WORD $0xab0f018c // adds x12, x12, x15
-	WORD $0x9b074170 // madd x16, x11, x7, x16
 	WORD $0x9bc67d2e // umulh x14, x9, x6
-	WORD $0x9a1001ad // adc x13, x13, x16
-	WORD $0x9b067d31 // mul x17, x9, x6
+	WORD $0x9b074170 // madd x16, x11, x7, x16
 	WORD $0x9b05396e // madd x14, x11, x5, x14
-	WORD $0xab1101ad // adds x13, x13, x17
-	WORD $0x9b057d4f // mul x15, x10, x5
+	WORD $0x9a1001ad // adc x13, x13, x16
 	WORD $0x9bc57d50 // umulh x16, x10, x5
+	WORD $0x9b067d31 // mul x17, x9, x6
+	WORD $0x8b1001ce // add x14, x14, x16
+	WORD $0x9b057d4f // mul x15, x10, x5
+	WORD $0xab1101ad // adds x13, x13, x17
+	WORD $0x9a1f01ce // adc x14, x14, xzr
 	WORD $0x9bc77e9a // umulh x26, x20, x7
-	WORD $0x9a1001ce // adc x14, x14, x16
 	WORD $0xab0f01ad // adds x13, x13, x15
 	WORD $0x9a1f01ce // adc x14, x14, xzr
 	WORD $0x927ef5d1 // and x17, x14, #-4
+	WORD $0xd342fdd0 // lsr x16, x14, #2
 	WORD $0x9b057e76 // mul x22, x19, x5
-	WORD $0x8b4e0a31 // add x17, x17, x14, lsr #2
-	WORD $0x924005cb // and x11, x14, #3
-	WORD $0x9b077e99 // mul x25, x20, x7
+	WORD $0x8b100231 // add x17, x17, x16
 	WORD $0xab110189 // adds x9, x12, x17
+	WORD $0x924005cb // and x11, x14, #3
 	WORD $0xba1f01aa // adcs x10, x13, xzr
+	WORD $0x9b077e99 // mul x25, x20, x7
 	WORD $0x9a1f016b // adc x11, x11, xzr
 	WORD $0x9bc57e77 // umulh x23, x19, x5
 	WORD $0xab1902d6 // adds x22, x22, x25
-	WORD $0x9b076aba // madd x26, x21, x7, x26
 	WORD $0x9bc67e78 // umulh x24, x19, x6
-	WORD $0x9a1a02f7 // adc x23, x23, x26
-	WORD $0x9b067e61 // mul x1, x19, x6
+	WORD $0x9b076aba // madd x26, x21, x7, x26
 	WORD $0x9b0562b8 // madd x24, x21, x5, x24
-	WORD $0xab0102f7 // adds x23, x23, x1
-	WORD $0x9b057e99 // mul x25, x20, x5
+	WORD $0x9a1a02f7 // adc x23, x23, x26
 	WORD $0x9bc57e9a // umulh x26, x20, x5
-	WORD $0x9a1a0318 // adc x24, x24, x26
+	WORD $0x9b067e61 // mul x1, x19, x6
+	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x9b057e99 // mul x25, x20, x5
+	WORD $0xab0102f7 // adds x23, x23, x1
+	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0xab1902f7 // adds x23, x23, x25
 	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0x927ef701 // and x1, x24, #-4
+	WORD $0xd342ff1a // lsr x26, x24, #2
+	WORD $0x8b1a0021 // add x1, x1, x26
 	WORD $0x92400715 // and x21, x24, #3
-	WORD $0x8b580821 // add x1, x1, x24, lsr #2
 	WORD $0xab0102d3 // adds x19, x22, x1
 	WORD $0xba1f02f4 // adcs x20, x23, xzr
 	WORD $0x9a1f02b5 // adc x21, x21, xzr
