@@ -6,4 +6,5 @@
 // 2^131 on entry and on return; r is clamped (RFC 8439 section 2.5).
 package polyasm
 
+//go:generate go -C ../../tools run ./polygen -set scalar -arch arm -o ../internal/polyasm/blocks_arm.s
 //go:generate go -C ../../tools run ./polygen -set scalar -arch arm64 -o ../internal/polyasm/blocks_arm64.s

@@ -19,6 +19,7 @@ import (
 
 // sets are the files that can be made, by set and architecture.
 var sets = map[string]func() *gnuas.File{
+	"scalar/arm":   scalarARM,
 	"scalar/arm64": scalarARM64,
 }
 
