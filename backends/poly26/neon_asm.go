@@ -78,30 +78,32 @@ func squares(r *[2]uint64) (r2, r4 number26) {
 }
 
 func absorbX4(state *registry.MACState, powers *registry.Powers, msg []byte) {
-	absorbLanes(state, msg, func(lanes *[10]uint32, msg []byte) {
-		neonX4(lanes, table(powers, 2), &msg[0], len(msg)/64)
-	})
+	absorbLanes(state, powers, msg, false)
 }
 
 func absorbX8(state *registry.MACState, powers *registry.Powers, msg []byte) {
-	absorbLanes(state, msg, func(lanes *[10]uint32, msg []byte) {
-		if n := len(msg) / 128; n > 0 {
-			neonX8(lanes, table(powers, 4), &msg[0], n)
-			msg = msg[128*n:]
-		}
-		if len(msg) > 0 {
-			neonX4(lanes, table(powers, 2), &msg[0], 1)
-		}
-	})
+	absorbLanes(state, powers, msg, true)
 }
 
-// absorbLanes absorbs msg with a routine that takes a multiple of four blocks.
+// vector absorbs msg, a positive multiple of four blocks, into the lanes: with
+// wide, eight at a time as far as possible.
+func vector(lanes *[10]uint32, powers *registry.Powers, msg []byte, wide bool) {
+	if n := len(msg) / 128; wide && n > 0 {
+		neonX8(lanes, table(powers, 4), &msg[0], n)
+		msg = msg[128*n:]
+	}
+	if n := len(msg) / 64; n > 0 {
+		neonX4(lanes, table(powers, 2), &msg[0], n)
+	}
+}
+
+// absorbLanes absorbs msg, in steps of eight blocks if wide, else of four.
 //
 // The lanes only ever advance by even powers of r. So the last two blocks are
 // left to the scalar routine, which multiplies by r: with lane 0 and the last
 // block but one added up it takes the step that lane 0 is ahead, and with lane 1
 // and the last block the final one. What does not fill four blocks goes first.
-func absorbLanes(state *registry.MACState, msg []byte, vector func(lanes *[10]uint32, msg []byte)) {
+func absorbLanes(state *registry.MACState, powers *registry.Powers, msg []byte, wide bool) {
 	n := len(msg) / 16
 	if n < minBlocks {
 		polyasm.Blocks(&state.H, &state.R, msg)
@@ -116,7 +118,7 @@ func absorbLanes(state *registry.MACState, msg []byte, vector func(lanes *[10]ui
 		lanes[2*i] = x
 	}
 	end := len(msg) - 32
-	vector(&lanes, msg[:end])
+	vector(&lanes, powers, msg[:end], wide)
 	state.H = add26(&[3]uint64{}, lane(&lanes, 0))
 	polyasm.Blocks(&state.H, &state.R, msg[end:end+16])
 	state.H = add26(&state.H, lane(&lanes, 1))
