@@ -13,6 +13,6 @@ func init() {
 	registry.Register(&registry.Backend{
 		Name:    "poly26",
 		Doc:     "Poly1305 in base 2^26",
-		Kernels: slices.Concat(goKernels()),
+		Kernels: slices.Concat(goKernels(), neonKernels()),
 	})
 }

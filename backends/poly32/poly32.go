@@ -12,6 +12,6 @@ func init() {
 	registry.Register(&registry.Backend{
 		Name:    "poly32",
 		Doc:     "Poly1305 in base 2^32",
-		Kernels: slices.Concat(goKernels()),
+		Kernels: slices.Concat(goKernels(), armKernels()),
 	})
 }

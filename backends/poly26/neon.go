@@ -1,0 +1,55 @@
+package poly26
+
+import (
+	"runtime"
+
+	"github.com/quarterround/quarterround/registry"
+)
+
+// The Powers layouts of the vector kernels: a table, highest power first, of
+// r0 r1 r2 r3 r4 5r1 5r2 5r3 5r4 in 32 bits each. Both end at word 36.
+const (
+	layoutR4 = "poly26-r4" // r^4 r^2
+	layoutR8 = "poly26-r8" // r^8 r^6 r^4 r^2
+)
+
+// neonKernels lists the vector kernels of arm and arm64. The functions are nil
+// where the assembly is not compiled in.
+func neonKernels() []registry.Kernel {
+	return []registry.Kernel{
+		{
+			Name:       "neon",
+			Kind:       registry.KindMAC,
+			Blocks:     4,
+			GOARCH:     []string{"arm", "arm64"},
+			Features:   []string{neonFeature()},
+			Revision:   1,
+			Simplicity: 2,
+			Powers:     layoutR4,
+			Priors:     neonPriors,
+			Absorb:     neonAbsorb,
+			Setup:      neonSetup,
+		},
+		{
+			Name:       "neon-x8",
+			Kind:       registry.KindMAC,
+			Blocks:     8,
+			GOARCH:     []string{"arm", "arm64"},
+			Features:   []string{neonFeature()},
+			Revision:   1,
+			Simplicity: 3,
+			Powers:     layoutR8,
+			Priors:     neonX8Priors,
+			Absorb:     neonX8Absorb,
+			Setup:      neonX8Setup,
+		},
+	}
+}
+
+// neonFeature returns the name that the vector unit has on this architecture.
+func neonFeature() string {
+	if runtime.GOARCH == "arm64" {
+		return "asimd"
+	}
+	return "neon"
+}

@@ -1,0 +1,11 @@
+//go:build !gc || purego || (!arm && !arm64)
+
+package poly26
+
+import "github.com/quarterround/quarterround/registry"
+
+// The assembly is not compiled in.
+var (
+	neonAbsorb, neonX8Absorb registry.MACFunc
+	neonSetup, neonX8Setup   registry.SetupFunc
+)

@@ -1,0 +1,6 @@
+package poly26
+
+import "github.com/quarterround/quarterround/registry"
+
+var neonPriors = []registry.Prior{}
+var neonX8Priors = []registry.Prior{}

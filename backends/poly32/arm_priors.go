@@ -1,0 +1,5 @@
+package poly32
+
+import "github.com/quarterround/quarterround/registry"
+
+var armPriors = []registry.Prior{}

@@ -1,0 +1,7 @@
+//go:build arm && !arm.7
+
+package polyasm
+
+// unalignedWords reports whether the CPUs this program runs on can load words
+// from any address.
+const unalignedWords = false

@@ -1,0 +1,277 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/quarterround/quarterround/tools/internal/gnuas"
+	"github.com/quarterround/quarterround/tools/internal/schedule"
+)
+
+const neonARM64Doc = `
+Poly1305 in base 2^26 on two interleaved chains (D. J. Bernstein and P. Schwabe,
+"NEON crypto", 2012): lane 0 has the even blocks, lane 1 the odd ones, and both
+advance by even powers of r. One iteration takes G groups of four blocks,
+
+	h = (h + b[0:2]) r^4G + b[2:4] r^(4G-2) + ... + b[4G-2:4G] r^2
+
+where b[i:i+2] is a pair of blocks, one in each lane, and only then carries.
+
+A number has five limbs of 26 bits. The blocks are split into limbs by the
+integer unit, which has nothing else to do, and reach the vectors over the
+stack, one iteration ahead:
+
+	stack, from sp+16, for each group of four blocks
+	  +0   l0(b0) l0(b1) l1(b0) l1(b1)     v20  v25
+	  +16  l2(b0) l2(b1) l3(b0) l3(b1)     v21  v26
+	  +32  l0(b2) l0(b3) l1(b2) l1(b3)     v22  v27
+	  +48  l2(b2) l2(b3) l3(b2) l3(b3)     v23  v28
+	  +64  l4(b0) l4(b1) l4(b2) l4(b3)     v24  v29
+
+	table: for each power r0 r1 r2 r3 r4 5r1 5r2 5r3 5r4, 32 bits each, the
+	highest power first; v0 to v8, word w in v[w/4].s[w%4]
+	lanes: h0 h0' h1 h1' h2 h2' h3 h3' h4 h4', 32 bits each, ' for lane 1
+
+Registers: v9 the constant 5, v10-v14 and v15-v19 sums of one iteration and the
+next, v30 the mask 2^26-1, v31 scratch; x2 blocks, x3 iterations to go, x4
+scratch, x5 2^128 in limb 4 of two blocks, x9-x12 two blocks, x13-x17 their
+limbs and scratch.
+
+Bounds. Limbs of a block are below 2^26, those of r below 2^26, of 5r below 5 *
+2^26, of h at most 2^26 + 2^9. With n = 2G pairs a sum is below ((2^26 + 2^26 + 2^9)
++ (n-1) 2^26) * (1 + 4*5) * 2^26 < 2^59 for n <= 4, and sum 4, which has no factor
+5, below 2^57, so that its carry fits 32 bits. The carry runs 3-4-0-1-2-3-4: into
+limb 0 goes 5 * 2^31, and what comes back to limb 4 in the end is (2^26 + 2^34) >>
+26 < 2^9.`
+
+// neon64 describes one of the functions.
+type neon64 struct {
+	groups int // of four blocks an iteration
+	scalar int // blocks an iteration beside them, in base 2^64
+}
+
+const (
+	neonFive, neonMask, neonTemp = "v9", "v30", "v31"
+	neonStack                    = 16
+)
+
+// sums64 returns the registers of the five sums: set 0 or 1.
+func sums64(set int) (x [5]string) {
+	for i := range x {
+		x[i] = fmt.Sprintf("v%d", 10+5*set+i)
+	}
+	return x
+}
+
+// element returns the table element that multiplies limb i into sum j for the
+// pair-th power.
+func element64(pair, i, j int) string {
+	w := 9 * pair
+	if i <= j {
+		w += j - i
+	} else {
+		w += 4 + 5 + j - i
+	}
+	return fmt.Sprintf("v%d.s[%d]", w/4, w%4)
+}
+
+// limb64 returns the register with limb i of the pair-th pair of blocks, and
+// whether it is in the upper half.
+func limb64(pair, i int) (reg string, high bool) {
+	group, second := pair/2, pair%2
+	base := 20 + 5*group
+	if i == 4 {
+		return fmt.Sprintf("v%d", base+4), second == 1
+	}
+	return fmt.Sprintf("v%d", base+2*second+i/2), i%2 == 1
+}
+
+// products returns the text that multiplies a pair by its power into the sums y,
+// as the first product of each or added.
+func (k *neon64) products(pair int, y [5]string, first bool) string {
+	var p program
+	for i := range 5 {
+		reg, high := limb64(pair, i)
+		half, suffix := "2s", ""
+		if high {
+			half, suffix = "4s", "2"
+		}
+		op := "umlal"
+		if first && i == 0 {
+			op = "umull"
+		}
+		for j := range 5 {
+			p.line("%s%s %s.2d, %s.%s, %s", op, suffix, y[j], reg, half, element64(pair, i, j))
+		}
+	}
+	return p.String()
+}
+
+// carry64 returns the text that brings the sums x to limbs of h: h0 and h1 in
+// x[0], h2 and h3 in x[2], h4 in the low half of x[4].
+func carry64(x [5]string) string {
+	var p program
+	p.line("usra %s.2d, %s.2d, #26", x[4], x[3])
+	p.line("and %s.16b, %s.16b, %s.16b", x[3], x[3], neonMask)
+	p.line("shrn %s.2s, %s.2d, #26", neonTemp, x[4])
+	p.line("and %s.16b, %s.16b, %s.16b", x[4], x[4], neonMask)
+	p.line("umlal %s.2d, %s.2s, %s.2s", x[0], neonTemp, neonFive)
+	p.line("usra %s.2d, %s.2d, #26", x[1], x[0])
+	p.line("usra %s.2d, %s.2d, #26", x[2], x[1])
+	p.line("uzp1 %s.4s, %s.4s, %s.4s", x[0], x[0], x[1])
+	p.line("usra %s.2d, %s.2d, #26", x[3], x[2])
+	p.line("bic %s.4s, #252, lsl #24", x[0])
+	p.line("usra %s.2d, %s.2d, #26", x[4], x[3])
+	p.line("uzp1 %s.4s, %s.4s, %s.4s", x[2], x[2], x[3])
+	p.line("xtn %s.2s, %s.2d", x[4], x[4])
+	p.line("bic %s.4s, #252, lsl #24", x[2])
+	return p.String()
+}
+
+// split64 returns the text that splits the blocks of a group at x2 into limbs
+// on the stack.
+func split64(group int) string {
+	const a0, a1, b0, b1, t = "x9", "x10", "x11", "x12", "x13"
+	const even, odd = "x14", "x15"
+	top := [2]string{"x16", "x17"}
+	var p program
+	slot := neonStack + 80*group
+	for pair := range 2 {
+		p.line("ldp %s, %s, [x2, #%d]", a0, a1, 64*group+32*pair)
+		p.line("ldp %s, %s, [x2, #%d]", b0, b1, 64*group+32*pair+16)
+		p.line("and %s, %s, #0x3ffffff", even, a0)
+		p.line("ubfx %s, %s, #26, #26", odd, a0)
+		p.line("lsr %s, %s, #26", t, b0)
+		p.line("bfi %s, %s, #32, #26", even, b0)
+		p.line("bfi %s, %s, #32, #26", odd, t)
+		p.line("stp %s, %s, [sp, #%d]", even, odd, slot+32*pair)
+		p.line("extr %s, %s, %s, #52", a0, a1, a0)
+		p.line("extr %s, %s, %s, #52", b0, b1, b0)
+		p.line("ubfx %s, %s, #14, #26", odd, a1)
+		p.line("and %s, %s, #0x3ffffff", even, a0)
+		p.line("lsr %s, %s, #14", t, b1)
+		p.line("bfi %s, %s, #32, #26", even, b0)
+		p.line("bfi %s, %s, #32, #26", odd, t)
+		p.line("stp %s, %s, [sp, #%d]", even, odd, slot+32*pair+16)
+		p.line("lsr %s, %s, #40", b1, b1)
+		p.line("add %s, x5, %s, lsr #40", top[pair], a1)
+		p.line("bfi %s, %s, #32, #24", top[pair], b1)
+	}
+	p.line("stp %s, %s, [sp, #%d]", top[0], top[1], slot+64)
+	return p.String()
+}
+
+// fetch64 returns the text that loads the limbs of a group from the stack.
+func fetch64(group int) string {
+	var p program
+	for i := range 5 {
+		p.line("ldr q%d, [sp, #%d]", 20+5*group+i, neonStack+80*group+16*i)
+	}
+	return p.String()
+}
+
+// body returns the text of one iteration: x are the sums of the previous one, y
+// those of this one. The last iteration splits its own blocks again, for want
+// of others.
+func (k *neon64) body(x, y [5]string) string {
+	pairs := 2 * k.groups
+	var p program
+	p.text(carry64(x))
+	for pair := pairs - 1; pair >= 1; pair-- {
+		p.text(k.products(pair, y, pair == pairs-1))
+	}
+	p.line("add v20.4s, v20.4s, %s.4s", x[0])
+	p.line("add v21.4s, v21.4s, %s.4s", x[2])
+	p.line("add v24.4s, v24.4s, %s.4s", x[4])
+	p.text(k.products(0, y, false))
+	p.line("subs x3, x3, #1")
+	p.line("cset x4, ne")
+	p.line("add x2, x2, x4, lsl #%d", 5+k.groups) // 64 or 128 bytes
+	for g := range k.groups {
+		p.text(split64(g))
+	}
+	for g := range k.groups {
+		p.text(fetch64(g))
+	}
+	return p.String()
+}
+
+// finish returns the text that stores the sums x as lanes.
+func finish64(x [5]string) string {
+	var p program
+	p.text(carry64(x))
+	p.line("str q%s, [x0]", x[0][1:])
+	p.line("str q%s, [x0, #16]", x[2][1:])
+	p.line("str d%s, [x0, #32]", x[4][1:])
+	return p.String()
+}
+
+func (k *neon64) prologue() string {
+	a := sums64(0)
+	var p program
+	words := 18 * k.groups
+	for i := 0; i < words/4; i++ {
+		p.line("ldr q%d, [x1, #%d]", i, 16*i)
+	}
+	if words%4 != 0 {
+		p.line("ldr d%d, [x1, #%d]", words/4, 16*(words/4))
+	}
+	for i := range 5 {
+		p.line("ldr d%s, [x0, #%d]", a[i][1:], 8*i)
+		p.line("ushll %s.2d, %s.2s, #0", a[i], a[i])
+	}
+	p.line("movi %s.2s, #5", neonFive)
+	p.line("movi %s.2d, #0x00000000ffffffff", neonMask)
+	p.line("bic %s.4s, #252, lsl #24", neonMask)
+	p.line("mov x5, #0x0100000001000000")
+	for g := range k.groups {
+		p.text(split64(g))
+		p.text(fetch64(g))
+	}
+	return p.String()
+}
+
+func (k *neon64) text() string {
+	a, b := sums64(0), sums64(1)
+	arrange := func(text string, loop bool) string {
+		return schedule.Body(gnuas.ARM64, schedule.CortexA53, text, loop)
+	}
+	var p program
+	p.text(k.prologue())
+	p.line("loop:")
+	p.text(arrange(k.body(a, b), true))
+	p.line("cbz x3, odd")
+	p.text(arrange(k.body(b, a), true))
+	p.line("cbnz x3, loop")
+	p.text(arrange(finish64(a), false))
+	p.line("b done")
+	p.line("odd:")
+	p.text(arrange(finish64(b), false))
+	p.line("done:")
+	return p.String()
+}
+
+func (k *neon64) function(name string) gnuas.Func {
+	return gnuas.Func{
+		Name: name,
+		Doc:  fmt.Sprintf("func %s(lanes *[10]uint32, table *uint32, msg *byte, n int)", name),
+		Args: []gnuas.Arg{
+			{Name: "lanes", Offset: 0, Reg: "x0"}, {Name: "table", Offset: 8, Reg: "x1"},
+			{Name: "msg", Offset: 16, Reg: "x2"}, {Name: "n", Offset: 24, Reg: "x3"},
+		},
+		ArgSize: 32,
+		Frame:   neonStack - 8 + 80*k.groups,
+		Text:    k.text(),
+	}
+}
+
+func neonARM64() *gnuas.File {
+	return &gnuas.File{
+		Arch: gnuas.ARM64,
+		Doc:  strings.Trim(neonARM64Doc, "\n"),
+		Funcs: []gnuas.Func{
+			(&neon64{groups: 1}).function("neonX4"),
+			(&neon64{groups: 2}).function("neonX8"),
+		},
+	}
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/quarterround/quarterround/tools/internal/gnuas"
+	"github.com/quarterround/quarterround/tools/internal/schedule"
+)
+
+const scalarARMDoc = `
+Poly1305 in base 2^32 (RFC 8439 section 2.5): twenty 32-bit products a block,
+h = (h + block + 2^128) * r mod 2^130-5.
+
+With the clamped r below 2^28 in each limb and s[i] = 5/4 r[i] (r[1] to r[3] are
+multiples of 4), a column of the product is
+
+	d[0] = h0 r0 + h1 s3 + h2 s2 + h3 s1
+	d[1] = h0 r1 + h1 r0 + h2 s3 + h3 s2 + h4 s1
+	d[2] = h0 r2 + h1 r1 + h2 r0 + h3 s3 + h4 s2
+	d[3] = h0 r3 + h1 r2 + h2 r1 + h3 r0 + h4 s3
+	d[4] = h4 r0
+
+with h0 to h3 below 2^32 and h4 <= 6: h is folded to 2^130 and a carry on entry
+as after each block, so h4 <= 4, and the block adds 2^128 and a carry. Each of
+d[0] to d[3] stays below 2^63 and is summed by umlal without a carry, and
+d[4], with the carry from d[3], below 10 * 2^28, so that 5/4 d[4] < 2^32. (For that reason umaal, which takes two
+32-bit addends, has nothing to save here.)
+
+Registers: d[0] r4:r5, d[1] r6:r7, d[2] r8:r9, d[3] r12:r14, low word first;
+r0 limb of h, r1 r3 coefficients, r2 next block.
+Stack, from sp+4: r[0] to r[3], s[1] to s[3], h1 to h4, pointer to h, end.`
+
+// Stack offsets of the 32-bit kernel.
+const (
+	stackR   = 4  // r[0] to r[3]
+	stackS   = 16 // s[i] at stackS + 4i, so s[1] is at 20
+	stackH   = 28 // h[i] at stackH + 4i, so h[1] is at 32
+	stackPtr = 48
+	stackEnd = 52
+)
+
+// coefficient32 returns where the multiplier of h[i] in column j is.
+func coefficient32(i, j int) int {
+	if i <= j {
+		return stackR + 4*(j-i)
+	}
+	return stackS + 4*(4+j-i)
+}
+
+func blocks32() string {
+	low := [4]string{"r4", "r6", "r8", "r12"}
+	high := [4]string{"r5", "r7", "r9", "r14"}
+	var p program
+	p.line("str r0, [sp, #%d]", stackPtr)
+	p.line("add r3, r2, r3, lsl #4")
+	p.line("str r3, [sp, #%d]", stackEnd)
+	for i, r := range []string{"r4", "r5", "r6", "r7"} {
+		p.line("ldr %s, [r1, #%d]", r, 4*i)
+		p.line("str %s, [sp, #%d]", r, stackR+4*i)
+		if i > 0 {
+			p.line("add %s, %s, %s, lsr #2", r, r, r)
+			p.line("str %s, [sp, #%d]", r, stackS+4*i)
+		}
+	}
+	for i, r := range low {
+		p.line("ldr %s, [r0, #%d]", r, 4*i)
+	}
+	p.line("ldr r0, [r0, #16]")
+	p.text(fold32(low))
+	p.line("loop:")
+	p.text(schedule.Body(gnuas.ARM, schedule.CortexA7, block32(low, high), true))
+	p.line("bne loop")
+	p.line("ldr r1, [sp, #%d]", stackPtr)
+	for i, r := range low {
+		p.line("str %s, [r1, #%d]", r, 4*i)
+	}
+	p.line("mov r3, #0")
+	p.line("str r0, [r1, #16]")
+	p.line("str r3, [r1, #20]")
+	return p.String()
+}
+
+// block32 returns the text for one block. On entry and at the end h is in the
+// registers low and r0. The last instruction that sets the flags compares the
+// pointer with the end.
+func block32(low, high [4]string) string {
+	message := [4]string{"r1", "r3", "r5", "r7"}
+	var p program
+	for i, m := range message {
+		p.line("ldr %s, [r2, #%d]", m, 4*i)
+	}
+	p.line("add r2, r2, #16")
+	p.line("adds %s, %s, r1", low[0], low[0])
+	for i := 1; i < 4; i++ {
+		p.line("adcs %s, %s, %s", low[i], low[i], message[i])
+	}
+	p.line("adc r0, r0, #1")
+	for i := 1; i < 4; i++ {
+		p.line("str %s, [sp, #%d]", low[i], stackH+4*i)
+	}
+	p.line("str r0, [sp, #%d]", stackH+16)
+	p.line("mov r0, %s", low[0])
+	coefficients := [2]string{"r1", "r3"}
+	n := 0
+	for i := range 5 {
+		if i > 0 {
+			p.line("ldr r0, [sp, #%d]", stackH+4*i)
+		}
+		for j := range 4 {
+			if i == 4 && j == 0 {
+				continue
+			}
+			c := coefficients[n%2]
+			n++
+			op := "umlal"
+			if i == 0 {
+				op = "umull"
+			}
+			p.line("ldr %s, [sp, #%d]", c, coefficient32(i, j))
+			p.line("%s %s, %s, r0, %s", op, low[j], high[j], c)
+		}
+	}
+	p.line("ldr r1, [sp, #%d]", stackR)
+	p.line("mul r0, r1, r0")
+	for j := 1; j < 4; j++ {
+		p.line("adds %s, %s, %s", low[j], low[j], high[j-1])
+		p.line("adc %s, %s, #0", high[j], high[j])
+	}
+	p.line("add r0, r0, %s", high[3])
+	p.line("ldr r3, [sp, #%d]", stackEnd)
+	p.text(fold32(low))
+	p.line("cmp r2, r3")
+	return p.String()
+}
+
+// fold32 returns the text that brings what is above bit 130 back: r0, the top
+// limb, becomes r0 & 3, and 5 * (r0 >> 2), as four times and once, is added at
+// the bottom.
+func fold32(low [4]string) string {
+	var p program
+	p.line("bic r1, r0, #3")
+	p.line("add r1, r1, r0, lsr #2")
+	p.line("and r0, r0, #3")
+	p.line("adds %s, %s, r1", low[0], low[0])
+	for i := 1; i < 4; i++ {
+		p.line("adcs %s, %s, #0", low[i], low[i])
+	}
+	p.line("adc r0, r0, #0")
+	return p.String()
+}
+
+func scalarARM() *gnuas.File {
+	return &gnuas.File{
+		Arch: gnuas.ARM,
+		Doc:  strings.Trim(scalarARMDoc, "\n"),
+		Funcs: []gnuas.Func{{
+			Name: "blocks32",
+			Doc:  "func blocks32(h *[3]uint64, r *[2]uint64, msg *byte, n int)",
+			Args: []gnuas.Arg{
+				{Name: "h", Offset: 0, Reg: "r0"}, {Name: "r", Offset: 4, Reg: "r1"},
+				{Name: "msg", Offset: 8, Reg: "r2"}, {Name: "n", Offset: 12, Reg: "r3"},
+			},
+			ArgSize: 16,
+			Frame:   52,
+			Text:    blocks32(),
+		}},
+	}
+}
