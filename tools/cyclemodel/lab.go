@@ -92,6 +92,7 @@ func (l *lab) addArch(arch *trace.Arch, peersDir string) error {
 func (l *lab) goProgram(pkg string, arch *trace.Arch) (*trace.Program, error) {
 	p := &trace.Program{
 		Arch: arch, Begin: "main.markBegin", End: "main.markEnd",
+		Foreign: "runtime.schedule", // the goroutine lost its thread meanwhile
 		Path: filepath.Join(l.dir, filepath.Base(pkg)+"."+arch.Name),
 	}
 	cmd := exec.Command("go", "build", "-o", p.Path, module+"/"+pkg)
