@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/quarterround/quarterround/tools/cyclemodel/inorder"
 	"github.com/quarterround/quarterround/tools/cyclemodel/mca"
 	"github.com/quarterround/quarterround/tools/cyclemodel/trace"
@@ -10,7 +12,7 @@ import (
 type cpuModel struct {
 	name   string
 	model  string // "inorder" or llvm-mca's version and model
-	trust  string // how far off, and what for
+	trust  trust
 	arch   *trace.Arch
 	cycles func(*trace.Trace) (float64, error)
 	// priorsFor are the names of internal/cpu for which the figures are taken:
@@ -19,16 +21,27 @@ type cpuModel struct {
 	priorsFor []string
 }
 
-// trust says by CPU how far the model is from published figures.
-var trust = map[string]string{
-	"cortex-a5":   "0–8 % off; order right",
-	"cortex-a7":   "1–15 % off; order right but for near ties",
-	"cortex-a8":   "1–15 % off; order right but for near ties",
-	"cortex-a53":  "0–3 % off; order right",
-	"cortex-a9":   "5–27 % fast; NEON kernels ordered right, scalar ones not",
-	"cortex-a57":  "NEON 12–29 % fast; NEON against scalar right, ChaCha 6+2 against 4+1 wrong; multiplications charged by the published scalar Poly1305",
-	"neoverse-n1": "3–11 % fast; stands for Cortex-A76",
-	"neoverse-v1": "6–17 % fast; stands for Cortex-X1 and X2",
+// A trust says how far a model is off the published figures of references: from
+// low to high, as parts of the published figure.
+type trust struct {
+	low, high float64
+	note      string
+}
+
+// String returns the trust in words.
+func (t trust) String() string {
+	return fmt.Sprintf("%+.0f to %+.0f %%; %s", 100*t.low, 100*t.high, t.note)
+}
+
+var trusts = map[string]trust{
+	"cortex-a5":   {-0.09, 0.01, "order right"},
+	"cortex-a7":   {-0.11, 0.16, "order right but for near ties"},
+	"cortex-a8":   {-0.14, 0.01, "order right but for near ties"},
+	"cortex-a53":  {-0.03, 0.01, "order right"},
+	"cortex-a9":   {-0.28, -0.12, "NEON kernels ordered right, scalar ones not; nothing to tell kernels apart that differ by less than 15 %"},
+	"cortex-a57":  {-0.30, 0.01, "NEON against scalar right, ChaCha20 in 6+2 against 4+1 blocks wrong: the published order counts"},
+	"neoverse-n1": {-0.12, 0, "stands for Cortex-A76, too"},
+	"neoverse-v1": {-0.18, 0, "stands for Cortex-X1 and X2, too"},
 }
 
 var priorsFor = map[string][]string{
@@ -64,5 +77,5 @@ var cpus = func() []cpuModel {
 }()
 
 func newCPU(name, model string, arch *trace.Arch, cycles func(*trace.Trace) (float64, error)) cpuModel {
-	return cpuModel{name: name, model: model, trust: trust[name], arch: arch, cycles: cycles, priorsFor: priorsFor[name]}
+	return cpuModel{name: name, model: model, trust: trusts[name], arch: arch, cycles: cycles, priorsFor: priorsFor[name]}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,6 +16,9 @@ import (
 	"github.com/quarterround/quarterround/tools/cyclemodel/peers"
 	"github.com/quarterround/quarterround/tools/cyclemodel/trace"
 )
+
+// xcryptoRoutines are the names that package xcrypto lists.
+var xcryptoRoutines = []string{"xcrypto/chacha", "xcrypto/salsa", "xcrypto/poly1305", "xcrypto/chacha20poly1305"}
 
 // module is the path of the tools module.
 const module = "github.com/quarterround/quarterround/tools"
@@ -41,8 +45,9 @@ type lab struct {
 }
 
 // newLab builds our programs and lists what is in them and in those of other
-// libraries, if peersDir has them. The caller calls Close.
-func newLab(peersDir string) (*lab, error) {
+// libraries, if peersDir has them: as far as the options ask for any of it. The
+// caller calls Close.
+func newLab(peersDir string, o options) (*lab, error) {
 	dir, err := os.MkdirTemp("", "cyclemodel")
 	if err != nil {
 		return nil, err
@@ -52,7 +57,10 @@ func newLab(peersDir string) (*lab, error) {
 		return nil, errors.Join(err, l.Close())
 	}
 	for _, arch := range []*trace.Arch{trace.ARM, trace.ARM64} {
-		if err := l.addArch(arch, peersDir); err != nil {
+		if len(columns(arch, o)) == 0 {
+			continue
+		}
+		if err := l.addArch(arch, peersDir, o); err != nil {
 			return nil, errors.Join(err, l.Close())
 		}
 	}
@@ -68,7 +76,7 @@ func (l *lab) Close() error {
 	return errors.Join(err, os.RemoveAll(l.dir))
 }
 
-func (l *lab) addArch(arch *trace.Arch, peersDir string) error {
+func (l *lab) addArch(arch *trace.Arch, peersDir string, o options) error {
 	own, err := l.goProgram("kernelrun", arch)
 	if err != nil {
 		return err
@@ -81,6 +89,9 @@ func (l *lab) addArch(arch *trace.Arch, peersDir string) error {
 	} else if err := l.addPeers(c); err != nil {
 		return err
 	}
+	if !slices.ContainsFunc(xcryptoRoutines, o.only.MatchString) {
+		return nil
+	}
 	x, err := l.goProgram("cyclemodel/xcrypto", arch)
 	if err != nil {
 		return err
@@ -92,7 +103,8 @@ func (l *lab) addArch(arch *trace.Arch, peersDir string) error {
 func (l *lab) goProgram(pkg string, arch *trace.Arch) (*trace.Program, error) {
 	p := &trace.Program{
 		Arch: arch, Begin: "main.markBegin", End: "main.markEnd",
-		Path: filepath.Join(l.dir, filepath.Base(pkg)+"."+arch.Name),
+		Foreign: "runtime.schedule", // the goroutine lost its thread meanwhile
+		Path:    filepath.Join(l.dir, filepath.Base(pkg)+"."+arch.Name),
 	}
 	cmd := exec.Command("go", "build", "-o", p.Path, module+"/"+pkg)
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH="+arch.Name, "GOARM=7", "CGO_ENABLED=0")

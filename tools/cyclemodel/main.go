@@ -75,7 +75,7 @@ func run(o options, only, cpu string) error {
 			return err
 		}
 	}
-	lab, err := newLab(dir)
+	lab, err := newLab(dir, o)
 	if err != nil {
 		return err
 	}

@@ -19,8 +19,8 @@ func writeTables(w io.Writer, rows []row, day time.Time, o options) {
 Every figure on this page is modelled on %s by tools/cyclemodel, none is
 measured: each routine was run under QEMU, and the instructions that it executed
 were played against models of cores. The models assume hits in the first level
-cache and predicted branches. How far each is from published figures stands
-below each table; differences below that are none.
+cache and predicted branches. How far each is off stands below its tables, and
+the published figures that show it at the end.
 
 A kernel works in whole steps, so a call shorter than its step costs as much as
 one step. Kernels were called directly, without selection. golang.org/x/crypto's
@@ -34,6 +34,7 @@ with all that belongs to one.
 		}
 		writeTrust(w, arch, o)
 	}
+	writeReferences(w, rows)
 }
 
 // columns are the CPUs of a table.
@@ -78,7 +79,7 @@ func writeTable(w io.Writer, rows []row, arch *trace.Arch, n int, o options) {
 }
 
 func writeTrust(w io.Writer, arch *trace.Arch, o options) {
-	fmt.Fprintf(w, "Models of the %s tables, against published figures:\n\n", archTitles[arch])
+	fmt.Fprintf(w, "Models of the %s tables, and how far they are off the published figures below:\n\n", archTitles[arch])
 	for _, c := range columns(arch, o) {
 		fmt.Fprintf(w, "- %s by %s: %s\n", c.name, c.model, c.trust)
 	}

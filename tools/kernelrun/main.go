@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 
+	_ "github.com/quarterround/quarterround/backends/all"
 	"github.com/quarterround/quarterround/registry"
 )
 

@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -90,7 +91,11 @@ type Program struct {
 	Arch       *Arch
 	Path       string
 	Begin, End string // symbols of the marker functions
+	Foreign    string // if not empty, a function that only runs where a trace is to be made again
 }
+
+// attempts is how often a trace is made again.
+const attempts = 10
 
 // Run runs the program with the given arguments and returns what it executed
 // between the markers. It fails if the program fails or never passes both.
@@ -99,6 +104,26 @@ func (t *Tracer) Run(p *Program, args ...string) (*Trace, error) {
 	if err != nil {
 		return nil, err
 	}
+	for range attempts {
+		tr, err := t.record(p, symbols, args)
+		if err != nil {
+			return nil, err
+		}
+		if !tr.runs(symbols.address, p.Foreign) {
+			return tr, tr.disassemble()
+		}
+	}
+	return nil, fmt.Errorf("%s %s: %s in each of %d traces", filepath.Base(p.Path), strings.Join(args, " "), p.Foreign, attempts)
+}
+
+// runs reports whether the function of that name was called.
+func (tr *Trace) runs(address map[string]uint64, name string) bool {
+	a, ok := address[name]
+	return ok && slices.ContainsFunc(tr.Instructions, func(in Instruction) bool { return in.Address == a })
+}
+
+// record makes one trace, without text.
+func (t *Tracer) record(p *Program, symbols *symbols, args []string) (*Trace, error) {
 	begin, okBegin := symbols.address[p.Begin]
 	end, okEnd := symbols.address[p.End]
 	if !okBegin || !okEnd {
@@ -126,7 +151,7 @@ func (t *Tracer) Run(p *Program, args ...string) (*Trace, error) {
 	if len(tr.Order) == 0 {
 		return nil, fmt.Errorf("%s %s: executed nothing between %s and %s", filepath.Base(p.Path), strings.Join(args, " "), p.Begin, p.End)
 	}
-	return tr, tr.disassemble()
+	return tr, nil
 }
 
 // parse reads the plugin's output.
