@@ -17,40 +17,48 @@ func goKernels() []registry.Kernel {
 	return []registry.Kernel{
 		{
 			Name: "go", Kind: registry.KindMAC, Blocks: 1, Revision: 1,
-			Priors: nil,
+			Priors: []registry.Prior{
+				{CPU: "zen5", Fixed: 18, PerStep: 27.7, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
+				{CPU: "amd64", Fixed: 18, PerStep: 30, Provenance: "estimated", Source: "Zen 5"},
+				{CPU: "arm64", Fixed: 25, PerStep: 48, Provenance: "estimated", Source: "operation count"},
+				{CPU: "arm", Fixed: 70, PerStep: 262, Provenance: "estimated", Source: "executed instructions, GOARM=7"},
+				{CPU: "386", Fixed: 60, PerStep: 90, Provenance: "estimated", Source: "operation count"},
+				{CPU: "wasm", Fixed: 60, PerStep: 70, Provenance: "estimated", Source: "operation count"},
+				{Fixed: 40, PerStep: 60, Provenance: "estimated", Source: "operation count"},
+			},
 			Absorb: absorb,
 		},
 		{
 			Name: "go-x2", Kind: registry.KindMAC, Blocks: 2, Revision: 1, Powers: powersLayout,
-			Priors: nil,
+			Priors: []registry.Prior{
+				{CPU: "zen5", Fixed: 28, PerStep: 47.5, Setup: 28, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
+				{CPU: "amd64", Fixed: 28, PerStep: 50, Setup: 30, Provenance: "estimated", Source: "Zen 5"},
+				{CPU: "arm64", Fixed: 35, PerStep: 86, Setup: 40, Provenance: "estimated", Source: "operation count"},
+				{CPU: "arm", Fixed: 90, PerStep: 498, Setup: 160, Provenance: "estimated", Source: "executed instructions, GOARM=7"},
+				{CPU: "386", Fixed: 80, PerStep: 170, Setup: 120, Provenance: "estimated", Source: "operation count"},
+				{CPU: "wasm", Fixed: 80, PerStep: 130, Setup: 80, Provenance: "estimated", Source: "operation count"},
+				{Fixed: 60, PerStep: 110, Setup: 60, Provenance: "estimated", Source: "operation count"},
+			},
 			Setup:  setup,
 			Absorb: absorb2,
 		},
 	}
 }
 
-// limbs is a number in base 2^26.
-type limbs struct{ x0, x1, x2, x3, x4 uint32 }
-
-// split returns the number a + b*2^64 + c*2^128 < 2^131. The top limb keeps what
-// is above 2^130.
-func split(a, b, c uint64) limbs {
-	return limbs{
-		uint32(a & mask), uint32(a >> 26 & mask), uint32((a>>52 | b<<12) & mask),
-		uint32(b >> 14 & mask), uint32(b>>40 | c<<24),
-	}
+// split returns the number a + b*2^64 + c*2^128 < 2^131 in base 2^26. The top
+// limb keeps what is above 2^130.
+func split(a, b, c uint64) (x0, x1, x2, x3, x4 uint32) {
+	return uint32(a & mask), uint32(a >> 26 & mask), uint32((a>>52 | b<<12) & mask),
+		uint32(b >> 14 & mask), uint32(b>>40 | c<<24)
 }
 
 // join is the inverse of split; limbs may exceed 26 bits as long as the value
 // stays below 2^131.
-func join(x limbs) (a, b, c uint64) {
-	a, c = bits.Add64(uint64(x.x0)+uint64(x.x1)<<26, uint64(x.x2)<<52, 0)
-	b, c = bits.Add64(uint64(x.x2)>>12+uint64(x.x3)<<14, uint64(x.x4)<<40, c)
-	return a, b, uint64(x.x4)>>24 + c
+func join(x0, x1, x2, x3, x4 uint32) (a, b, c uint64) {
+	a, c = bits.Add64(uint64(x0)+uint64(x1)<<26, uint64(x2)<<52, 0)
+	b, c = bits.Add64(uint64(x2)>>12+uint64(x3)<<14, uint64(x4)<<40, c)
+	return a, b, uint64(x4)>>24 + c
 }
-
-// mul returns the 64-bit product of two limbs, one instruction on 32-bit CPUs.
-func mul(a, b uint32) uint64 { return uint64(a) * uint64(b) }
 
 // absorb is the one-chain kernel: h = (h + m + 2^128) * r for each block.
 //
@@ -60,10 +68,8 @@ func mul(a, b uint32) uint64 { return uint64(a) * uint64(b) }
 // carries run side by side, from d0 and from d3; they leave every limb below 2^26
 // except h1 and h4, which are below 2^26 + 2^6.
 func absorb(state *registry.MACState, _ *registry.Powers, msg []byte) {
-	h := split(state.H[0], state.H[1], state.H[2])
-	h0, h1, h2, h3, h4 := h.x0, h.x1, h.x2, h.x3, h.x4
-	r := split(state.R[0], state.R[1], 0)
-	r0, r1, r2, r3, r4 := r.x0, r.x1, r.x2, r.x3, r.x4
+	h0, h1, h2, h3, h4 := split(state.H[0], state.H[1], state.H[2])
+	r0, r1, r2, r3, r4 := split(state.R[0], state.R[1], 0)
 	s1, s2, s3, s4 := 5*r1, 5*r2, 5*r3, 5*r4
 	for len(msg) >= 16 {
 		m0 := binary.LittleEndian.Uint32(msg[0:4])
@@ -76,13 +82,13 @@ func absorb(state *registry.MACState, _ *registry.Powers, msg []byte) {
 		h3 += (m2>>14 | m3<<18) & mask
 		h4 += m3>>8 | 1<<24
 
-		d3 := mul(h0, r3) + mul(h1, r2) + mul(h2, r1) + mul(h3, r0) + mul(h4, s4)
-		d0 := mul(h0, r0) + mul(h1, s4) + mul(h2, s3) + mul(h3, s2) + mul(h4, s1)
-		d4 := mul(h0, r4) + mul(h1, r3) + mul(h2, r2) + mul(h3, r1) + mul(h4, r0)
+		d3 := uint64(h0)*uint64(r3) + uint64(h1)*uint64(r2) + uint64(h2)*uint64(r1) + uint64(h3)*uint64(r0) + uint64(h4)*uint64(s4)
+		d0 := uint64(h0)*uint64(r0) + uint64(h1)*uint64(s4) + uint64(h2)*uint64(s3) + uint64(h3)*uint64(s2) + uint64(h4)*uint64(s1)
+		d4 := uint64(h0)*uint64(r4) + uint64(h1)*uint64(r3) + uint64(h2)*uint64(r2) + uint64(h3)*uint64(r1) + uint64(h4)*uint64(r0)
 		d4 += uint64(uint32(d3 >> 26))
-		d1 := mul(h0, r1) + mul(h1, r0) + mul(h2, s4) + mul(h3, s3) + mul(h4, s2)
+		d1 := uint64(h0)*uint64(r1) + uint64(h1)*uint64(r0) + uint64(h2)*uint64(s4) + uint64(h3)*uint64(s3) + uint64(h4)*uint64(s2)
 		d1 += uint64(uint32(d0 >> 26))
-		d2 := mul(h0, r2) + mul(h1, r1) + mul(h2, r0) + mul(h3, s4) + mul(h4, s3)
+		d2 := uint64(h0)*uint64(r2) + uint64(h1)*uint64(r1) + uint64(h2)*uint64(r0) + uint64(h3)*uint64(s4) + uint64(h4)*uint64(s3)
 		d2 += uint64(uint32(d1 >> 26))
 
 		// No product of d4 is by 5*r: d4>>26 < 10.5 * 2^26, and 5 times it still
@@ -96,20 +102,19 @@ func absorb(state *registry.MACState, _ *registry.Powers, msg []byte) {
 		h3 &= mask
 		msg = msg[16:]
 	}
-	state.H[0], state.H[1], state.H[2] = join(limbs{h0, h1, h2, h3, h4})
+	state.H[0], state.H[1], state.H[2] = join(h0, h1, h2, h3, h4)
 }
 
 // setup computes r^2: one step from h = r with an empty block would add 2^128,
 // so that the columns are written out here. The carries are those of absorb.
 func setup(powers *registry.Powers, r *[2]uint64) {
-	x := split(r[0], r[1], 0)
-	r0, r1, r2, r3, r4 := x.x0, x.x1, x.x2, x.x3, x.x4
+	r0, r1, r2, r3, r4 := split(r[0], r[1], 0)
 	s3, s4 := 5*r3, 5*r4
-	d0 := mul(r0, r0) + 2*mul(r1, s4) + 2*mul(r2, s3)
-	d1 := 2*mul(r0, r1) + 2*mul(r2, s4) + mul(r3, s3)
-	d2 := 2*mul(r0, r2) + mul(r1, r1) + 2*mul(r3, s4)
-	d3 := 2*mul(r0, r3) + 2*mul(r1, r2) + mul(r4, s4)
-	d4 := 2*mul(r0, r4) + 2*mul(r1, r3) + mul(r2, r2)
+	d0 := uint64(r0)*uint64(r0) + 2*uint64(r1)*uint64(s4) + 2*uint64(r2)*uint64(s3)
+	d1 := 2*uint64(r0)*uint64(r1) + 2*uint64(r2)*uint64(s4) + uint64(r3)*uint64(s3)
+	d2 := 2*uint64(r0)*uint64(r2) + uint64(r1)*uint64(r1) + 2*uint64(r3)*uint64(s4)
+	d3 := 2*uint64(r0)*uint64(r3) + 2*uint64(r1)*uint64(r2) + uint64(r4)*uint64(s4)
+	d4 := 2*uint64(r0)*uint64(r4) + 2*uint64(r1)*uint64(r3) + uint64(r2)*uint64(r2)
 	d1 += d0 >> 26
 	d2 += d1 >> 26
 	d3 += d2 >> 26
@@ -130,10 +135,8 @@ func absorb2(state *registry.MACState, powers *registry.Powers, msg []byte) {
 		absorb(state, nil, msg[:16])
 		msg = msg[16:]
 	}
-	h := split(state.H[0], state.H[1], state.H[2])
-	h0, h1, h2, h3, h4 := h.x0, h.x1, h.x2, h.x3, h.x4
-	r := split(state.R[0], state.R[1], 0)
-	r0, r1, r2, r3, r4 := r.x0, r.x1, r.x2, r.x3, r.x4
+	h0, h1, h2, h3, h4 := split(state.H[0], state.H[1], state.H[2])
+	r0, r1, r2, r3, r4 := split(state.R[0], state.R[1], 0)
 	s1, s2, s3, s4 := 5*r1, 5*r2, 5*r3, 5*r4
 	q0, q1, q2, q3, q4 := uint32(powers.Words[0]), uint32(powers.Words[1]), uint32(powers.Words[2]), uint32(powers.Words[3]), uint32(powers.Words[4])
 	p1, p2, p3, p4 := 5*q1, 5*q2, 5*q3, 5*q4
@@ -157,16 +160,16 @@ func absorb2(state *registry.MACState, powers *registry.Powers, msg []byte) {
 		n3 := (m2>>14 | m3<<18) & mask
 		n4 := m3>>8 | 1<<24
 
-		d0 := mul(n0, r0) + mul(n1, s4) + mul(n2, s3) + mul(n3, s2) + mul(n4, s1)
-		d1 := mul(n0, r1) + mul(n1, r0) + mul(n2, s4) + mul(n3, s3) + mul(n4, s2)
-		d2 := mul(n0, r2) + mul(n1, r1) + mul(n2, r0) + mul(n3, s4) + mul(n4, s3)
-		d3 := mul(n0, r3) + mul(n1, r2) + mul(n2, r1) + mul(n3, r0) + mul(n4, s4)
-		d4 := mul(n0, r4) + mul(n1, r3) + mul(n2, r2) + mul(n3, r1) + mul(n4, r0)
-		d0 += mul(h0, q0) + mul(h1, p4) + mul(h2, p3) + mul(h3, p2) + mul(h4, p1)
-		d3 += mul(h0, q3) + mul(h1, q2) + mul(h2, q1) + mul(h3, q0) + mul(h4, p4)
-		d1 += mul(h0, q1) + mul(h1, q0) + mul(h2, p4) + mul(h3, p3) + mul(h4, p2)
-		d4 += mul(h0, q4) + mul(h1, q3) + mul(h2, q2) + mul(h3, q1) + mul(h4, q0)
-		d2 += mul(h0, q2) + mul(h1, q1) + mul(h2, q0) + mul(h3, p4) + mul(h4, p3)
+		d0 := uint64(n0)*uint64(r0) + uint64(n1)*uint64(s4) + uint64(n2)*uint64(s3) + uint64(n3)*uint64(s2) + uint64(n4)*uint64(s1)
+		d1 := uint64(n0)*uint64(r1) + uint64(n1)*uint64(r0) + uint64(n2)*uint64(s4) + uint64(n3)*uint64(s3) + uint64(n4)*uint64(s2)
+		d2 := uint64(n0)*uint64(r2) + uint64(n1)*uint64(r1) + uint64(n2)*uint64(r0) + uint64(n3)*uint64(s4) + uint64(n4)*uint64(s3)
+		d3 := uint64(n0)*uint64(r3) + uint64(n1)*uint64(r2) + uint64(n2)*uint64(r1) + uint64(n3)*uint64(r0) + uint64(n4)*uint64(s4)
+		d4 := uint64(n0)*uint64(r4) + uint64(n1)*uint64(r3) + uint64(n2)*uint64(r2) + uint64(n3)*uint64(r1) + uint64(n4)*uint64(r0)
+		d0 += uint64(h0)*uint64(q0) + uint64(h1)*uint64(p4) + uint64(h2)*uint64(p3) + uint64(h3)*uint64(p2) + uint64(h4)*uint64(p1)
+		d3 += uint64(h0)*uint64(q3) + uint64(h1)*uint64(q2) + uint64(h2)*uint64(q1) + uint64(h3)*uint64(q0) + uint64(h4)*uint64(p4)
+		d1 += uint64(h0)*uint64(q1) + uint64(h1)*uint64(q0) + uint64(h2)*uint64(p4) + uint64(h3)*uint64(p3) + uint64(h4)*uint64(p2)
+		d4 += uint64(h0)*uint64(q4) + uint64(h1)*uint64(q3) + uint64(h2)*uint64(q2) + uint64(h3)*uint64(q1) + uint64(h4)*uint64(q0)
+		d2 += uint64(h0)*uint64(q2) + uint64(h1)*uint64(q1) + uint64(h2)*uint64(q0) + uint64(h3)*uint64(p4) + uint64(h4)*uint64(p3)
 
 		// Of the carries only that of d2 and the last one are sure to fit in 32
 		// bits. Limbs end as in absorb, h1 below 2^26 + 2^7.
@@ -182,5 +185,5 @@ func absorb2(state *registry.MACState, powers *registry.Powers, msg []byte) {
 		h3 &= mask
 		msg = msg[32:]
 	}
-	state.H[0], state.H[1], state.H[2] = join(limbs{h0, h1, h2, h3, h4})
+	state.H[0], state.H[1], state.H[2] = join(h0, h1, h2, h3, h4)
 }

@@ -31,11 +31,11 @@ func Poly1305(h *[3]uint64, r *[2]uint64, msg []byte) {
 		h3 += (m2>>14 | m3<<18) & mask26
 		h4 += m3>>8 | 1<<24
 
-		d0 := mul(h0, r0) + mul(h1, s4) + mul(h2, s3) + mul(h3, s2) + mul(h4, s1)
-		d1 := mul(h0, r1) + mul(h1, r0) + mul(h2, s4) + mul(h3, s3) + mul(h4, s2)
-		d2 := mul(h0, r2) + mul(h1, r1) + mul(h2, r0) + mul(h3, s4) + mul(h4, s3)
-		d3 := mul(h0, r3) + mul(h1, r2) + mul(h2, r1) + mul(h3, r0) + mul(h4, s4)
-		d4 := mul(h0, r4) + mul(h1, r3) + mul(h2, r2) + mul(h3, r1) + mul(h4, r0)
+		d0 := uint64(h0)*uint64(r0) + uint64(h1)*uint64(s4) + uint64(h2)*uint64(s3) + uint64(h3)*uint64(s2) + uint64(h4)*uint64(s1)
+		d1 := uint64(h0)*uint64(r1) + uint64(h1)*uint64(r0) + uint64(h2)*uint64(s4) + uint64(h3)*uint64(s3) + uint64(h4)*uint64(s2)
+		d2 := uint64(h0)*uint64(r2) + uint64(h1)*uint64(r1) + uint64(h2)*uint64(r0) + uint64(h3)*uint64(s4) + uint64(h4)*uint64(s3)
+		d3 := uint64(h0)*uint64(r3) + uint64(h1)*uint64(r2) + uint64(h2)*uint64(r1) + uint64(h3)*uint64(r0) + uint64(h4)*uint64(s4)
+		d4 := uint64(h0)*uint64(r4) + uint64(h1)*uint64(r3) + uint64(h2)*uint64(r2) + uint64(h3)*uint64(r1) + uint64(h4)*uint64(r0)
 
 		d1 += uint64(uint32(d0 >> 26))
 		d2 += uint64(uint32(d1 >> 26))
@@ -53,9 +53,6 @@ func Poly1305(h *[3]uint64, r *[2]uint64, msg []byte) {
 	}
 	h[0], h[1], h[2] = join26(h0, h1, h2, h3, h4)
 }
-
-// mul returns the 64-bit product of two 32-bit limbs.
-func mul(a, b uint32) uint64 { return uint64(a) * uint64(b) }
 
 // split26 returns the number a + b*2^64 + c*2^128 < 2^131 in base 2^26. The top
 // limb keeps what is above 2^130.
