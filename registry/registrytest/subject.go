@@ -16,6 +16,8 @@ import (
 type check struct {
 	name string
 	run  func(s *subject)
+	// first marks the check without which the others make no sense.
+	first bool
 }
 
 // A subject is a kernel under one check.
