@@ -9,31 +9,35 @@ const allLengths = 1100
 
 // checksFor returns the checks for a kernel of this kind.
 func checksFor(k *registry.Kernel) []check {
-	checks := []check{{"description", checkDescription}, {"vectors", checkVectors}, {"lengths", checkLengths}}
-	if k.Kind != registry.KindMAC {
-		checks = append(checks, check{"tails", checkTails})
+	checks := []check{
+		{name: "description", run: checkDescription, first: true},
+		{name: "vectors", run: checkVectors},
+		{name: "lengths", run: checkLengths},
 	}
-	checks = append(checks, check{"splits", checkSplits}, check{"offsets", checkOffsets}, check{"piece", checkPiece})
+	if k.Kind != registry.KindMAC {
+		checks = append(checks, check{name: "tails", run: checkTails})
+	}
+	checks = append(checks, check{name: "splits", run: checkSplits}, check{name: "offsets", run: checkOffsets}, check{name: "piece", run: checkPiece})
 	if k.Kind != registry.KindMAC {
 		checks = append(checks,
-			check{"counter-carry", checkCounterCarry},
-			check{"counter-wrap", checkCounterWrap},
-			check{"state-extremes", checkStateExtremes})
+			check{name: "counter-carry", run: checkCounterCarry},
+			check{name: "counter-wrap", run: checkCounterWrap},
+			check{name: "state-extremes", run: checkStateExtremes})
 	}
 	if k.Kind != registry.KindStream {
-		checks = append(checks, check{"mac-extremes", checkMACExtremes}, check{"mac-limbs", checkMACLimbs})
+		checks = append(checks, check{name: "mac-extremes", run: checkMACExtremes}, check{name: "mac-limbs", run: checkMACLimbs})
 	}
 	if k.Setup != nil {
-		checks = append(checks, check{"powers", checkPowers})
+		checks = append(checks, check{name: "powers", run: checkPowers})
 	}
 	return append(checks,
-		check{"kernel-change", checkKernelChange},
-		check{"random", checkRandom},
-		check{"allocations", checkAllocations},
-		check{"retention", checkRetention},
-		check{"concurrency", checkConcurrency},
-		check{"garbage-collection", checkGarbageCollection},
-		check{"stack-growth", checkStackGrowth})
+		check{name: "kernel-change", run: checkKernelChange},
+		check{name: "random", run: checkRandom},
+		check{name: "allocations", run: checkAllocations},
+		check{name: "retention", run: checkRetention},
+		check{name: "concurrency", run: checkConcurrency},
+		check{name: "garbage-collection", run: checkGarbageCollection},
+		check{name: "stack-growth", run: checkStackGrowth})
 }
 
 // maxLength returns the length in bytes of the longest call.

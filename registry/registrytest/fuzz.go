@@ -36,7 +36,7 @@ func fuzz(f *testing.F, b *registry.Backend, kind registry.Kind) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		tape := &tape{data: data}
 		k := kernels[int(tape.next())%len(kernels)]
-		if err := runCheck(c, b, k, check{"fuzz", func(s *subject) { s.fuzzOne(tape) }}); err != nil {
+		if err := runCheck(c, b, k, check{name: "fuzz", run: func(s *subject) { s.fuzzOne(tape) }}); err != nil {
 			t.Error(err)
 		}
 	})

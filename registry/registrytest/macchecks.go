@@ -91,9 +91,10 @@ func (s *subject) againstBig(r *routine, in input) {
 }
 
 // checkMACLimbs runs numbers whose limbs, in the radices that kernels use, are
-// all ones, all zeros or one off, in random combination, against math/big.
+// all ones, all zeros or one off, in random combination, against math/big, in
+// one call of each length up to two steps.
 func checkMACLimbs(s *subject) {
-	cases := 60
+	cases := 200
 	if s.long {
 		cases = 20000
 	}

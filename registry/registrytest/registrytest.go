@@ -141,15 +141,21 @@ func Check(b *registry.Backend, opts ...Option) []error {
 			c.progress(Event{Backend: b.Name, Kernel: k.Name, Skipped: reason, Done: done, Total: total})
 			continue
 		}
-		for _, ch := range plans[i] {
+		for j, ch := range plans[i] {
 			if err := c.ctx.Err(); err != nil {
 				return append(errs, err)
 			}
 			err := runCheck(c, b, k, ch)
 			done++
-			c.progress(Event{Backend: b.Name, Kernel: k.Name, Check: ch.name, Done: done, Total: total, Err: err})
 			if err != nil {
 				errs = append(errs, err)
+			}
+			if err != nil && ch.first {
+				done += len(plans[i][j+1:])
+			}
+			c.progress(Event{Backend: b.Name, Kernel: k.Name, Check: ch.name, Done: done, Total: total, Err: err})
+			if err != nil && ch.first {
+				break
 			}
 		}
 	}
@@ -175,6 +181,9 @@ func TestBackend(t *testing.T, b *registry.Backend, opts ...Option) {
 						t.Error(err)
 					}
 				})
+				if t.Failed() && ch.first {
+					return
+				}
 			}
 		})
 	}

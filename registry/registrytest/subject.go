@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/quarterround/quarterround/internal/reference"
 	"github.com/quarterround/quarterround/registry"
@@ -16,6 +18,8 @@ import (
 type check struct {
 	name string
 	run  func(s *subject)
+	// first marks the check without which the others make no sense.
+	first bool
 }
 
 // A subject is a kernel under one check.
@@ -76,6 +80,10 @@ func (s *subject) recovered(v any) error {
 	}
 	f := s.at
 	f.Detail = fmt.Sprintf("panic: %v", v)
+	// Some emulators do not pass on the address of a fault.
+	if err, ok := v.(runtime.Error); ok && strings.Contains(err.Error(), "nil pointer dereference") {
+		f.Detail = "memory fault at an unknown address, or a nil pointer"
+	}
 	return &f
 }
 

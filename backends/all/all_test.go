@@ -1,0 +1,36 @@
+package all
+
+import (
+	"flag"
+	"testing"
+
+	"github.com/quarterround/quarterround/registry"
+	"github.com/quarterround/quarterround/registry/registrytest"
+)
+
+var long = flag.Bool("registrytest.long", false, "check every backend exhaustively")
+
+// TestBackends proves every kernel that can run here.
+func TestBackends(t *testing.T) {
+	var opts []registrytest.Option
+	if *long {
+		opts = append(opts, registrytest.Long())
+	}
+	for _, b := range registry.Backends() {
+		t.Run(b.Name, func(t *testing.T) { registrytest.TestBackend(t, b, opts...) })
+	}
+}
+
+// The fuzz targets draw from the kernels of all backends at once.
+
+func linked() *registry.Backend {
+	every := &registry.Backend{Name: "all"}
+	for _, b := range registry.Backends() {
+		every.Kernels = append(every.Kernels, b.Kernels...)
+	}
+	return every
+}
+
+func FuzzStream(f *testing.F) { registrytest.FuzzStream(f, linked()) }
+func FuzzMAC(f *testing.F)    { registrytest.FuzzMAC(f, linked()) }
+func FuzzFused(f *testing.F)  { registrytest.FuzzFused(f, linked()) }

@@ -1,0 +1,5 @@
+//go:build !race
+
+package registrytest
+
+const raceEnabled = false
