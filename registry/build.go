@@ -114,6 +114,7 @@ func (b *builder) macLevel(plan *planner.MACLevel, setup SetupFunc) macLevel {
 		level.short = append(level.short, b.macCalls(parts))
 	}
 	level.bulk = b.macCalls([]planner.Part{{ID: plan.Table.Bulk.ID}})[0]
+	level.extend = plan.Table.Extend
 	return level
 }
 

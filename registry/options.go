@@ -27,7 +27,7 @@ func WithOverride(override string) Option {
 
 // newOptions applies opts to what holds without any.
 func newOptions(opts []Option) *options {
-	o := &options{includeLate: true, detect: cpu.Detect, models: func() []string { return nil }}
+	o := &options{includeLate: true, detect: detectEven, models: cpuModels}
 	for _, opt := range opts {
 		opt(o)
 	}
@@ -46,4 +46,21 @@ func fromEnvironment() Option {
 		}
 		o.override = value
 	}
+}
+
+// detectEven returns the features that every core has.
+func detectEven() cpu.Detection {
+	d := cpu.Detect()
+	d.Features = d.Features.Without(cpu.Read().Uneven...)
+	return d
+}
+
+// cpuModels returns the models of this machine's cores, the strongest first.
+func cpuModels() []string {
+	id := cpu.Read()
+	models := []string{id.Model}
+	for _, class := range id.Classes {
+		models = append(models, class.Model)
+	}
+	return models
 }

@@ -17,6 +17,9 @@ type macLevel struct {
 	setup  SetupFunc // nil if layout is 0
 	short  [][]macCall
 	bulk   macCall
+	// extend says, by the blocks left after whole steps of bulk, that bulk takes
+	// them as well.
+	extend []bool
 }
 
 // macTable is the plan of the MAC for one range of lengths. There is always a
@@ -50,6 +53,9 @@ func (l *macLevel) absorb(state *MACState, powers *Powers, msg []byte) {
 	blocks := len(msg) / MACBlockSize
 	if blocks >= len(l.short) {
 		whole := len(msg) / l.bulk.step * l.bulk.step
+		if l.extend[(len(msg)-whole)/MACBlockSize] {
+			whole = len(msg)
+		}
 		l.bulk.pieces(state, powers, msg[:whole])
 		msg = msg[whole:]
 		blocks = len(msg) / MACBlockSize

@@ -61,9 +61,10 @@ const macBlocksPerBlock = 4
 
 // BuildAEAD returns the plan.
 func BuildAEAD(p *AEADProblem) *AEADTable {
-	widest := 1
+	widest, period := 1, 1
 	for _, f := range p.Fused {
 		widest = max(widest, f.Blocks)
+		period = leastCommonMultiple(period, f.Blocks)
 	}
 	limit := max(64, 4*widest)
 	t := &AEADTable{}
@@ -74,11 +75,19 @@ func BuildAEAD(p *AEADProblem) *AEADTable {
 	// Far out the entry depends on n only through what is left after the last
 	// whole fused step.
 	const far = 1 << 12
-	for residue := range widest {
-		entry, _ := p.best(far*widest + residue)
+	for residue := range period {
+		entry, _ := p.best(far*period + residue)
 		t.Long = append(t.Long, entry)
 	}
 	return t
+}
+
+func leastCommonMultiple(a, b int) int {
+	for m := a; ; m += a {
+		if m%b == 0 {
+			return m
+		}
+	}
 }
 
 // best returns the cheapest entry for n data blocks and its cost. Fused kernels

@@ -37,10 +37,9 @@ func BuildMAC(kernels []MACKernel, overhead Overhead) []MACLevel {
 	chosen := []MACLevel{levels[current]}
 	for n := 2; n <= macHorizon; n = max(n+1, n*17/16) {
 		next := cheapestLevel(levels, n)
-		if levels[next].Layout == levels[current].Layout || !lastingly(&levels[next], &levels[current]) {
-			continue
-		}
-		if levels[next].costOf(n) > levels[current].costOf(n)*(1-MinGain) {
+		better := &levels[next]
+		if better.Layout == levels[current].Layout || !lastingly(better, &levels[current]) ||
+			better.around(n) > levels[current].around(n)*(1-MinGain) {
 			continue
 		}
 		current = next
@@ -80,12 +79,23 @@ func macLevels(kernels []MACKernel, overhead Overhead) []MACLevel {
 // costOf returns the cost of n blocks, set-up included.
 func (l *MACLevel) costOf(n int) float64 { return l.Setup + l.Table.CostOf(n) }
 
-// cheapestLevel returns the index of the cheapest level for n blocks; the first
-// wins a tie.
+// around returns the cost of n blocks and a little more on average, because the
+// cost is a staircase and a single length may fall on the edge of a step.
+func (l *MACLevel) around(n int) float64 {
+	const samples = 8
+	sum := 0.0
+	for i := range samples {
+		sum += l.costOf(n + i*n/(2*samples))
+	}
+	return sum / samples
+}
+
+// cheapestLevel returns the index of the cheapest level around n blocks; the
+// first wins a tie.
 func cheapestLevel(levels []MACLevel, n int) int {
 	best := 0
 	for i := range levels {
-		if levels[i].costOf(n) < levels[best].costOf(n) {
+		if levels[i].around(n) < levels[best].around(n) {
 			best = i
 		}
 	}

@@ -68,6 +68,9 @@ type Table struct {
 	// Bulk is the kernel for longer input: as many steps of it as fit, then
 	// Parts for the rest.
 	Bulk Kernel
+	// Extend says, by what is left after the whole steps of a granular Bulk, that
+	// one more step of the same call takes it.
+	Extend []bool
 
 	overhead Overhead
 }
@@ -80,8 +83,11 @@ func (t *Table) For(n int) []Part {
 	if n <= t.Limit() {
 		return t.Parts[n]
 	}
-	bulk := Part{ID: t.Bulk.ID, Steps: n / t.Bulk.Blocks}
-	return append([]Part{bulk}, t.Parts[n%t.Bulk.Blocks]...)
+	bulk, rest := Part{ID: t.Bulk.ID, Steps: n / t.Bulk.Blocks}, n%t.Bulk.Blocks
+	if t.Extend[rest] {
+		return []Part{{ID: bulk.ID, Steps: bulk.Steps + 1}}
+	}
+	return append([]Part{bulk}, t.Parts[rest]...)
 }
 
 // CostOf returns the cost of n blocks.
@@ -89,8 +95,12 @@ func (t *Table) CostOf(n int) float64 {
 	if n <= t.Limit() {
 		return t.Cost[n]
 	}
-	steps := n / t.Bulk.Blocks
-	return t.overhead.Call + t.Bulk.Fixed + float64(steps)*t.Bulk.PerStep + t.Cost[n%t.Bulk.Blocks]
+	steps, rest := n/t.Bulk.Blocks, n%t.Bulk.Blocks
+	cost := t.overhead.Call + t.Bulk.Fixed + float64(steps)*t.Bulk.PerStep
+	if t.Extend[rest] {
+		return cost + t.Bulk.PerStep
+	}
+	return cost + t.Cost[rest]
 }
 
 // Build returns the plan that the kernels allow, of which there must be at
@@ -123,6 +133,9 @@ func Build(kernels []Kernel, overhead Overhead) *Table {
 		table.Cost = append(table.Cost, chosen.cost[n])
 	}
 	table.Bulk = bulkKernel(ordered)
+	for rest := range table.Bulk.Blocks {
+		table.Extend = append(table.Extend, table.Bulk.Granular && rest > 0 && table.Bulk.PerStep <= table.Cost[rest])
+	}
 	return table
 }
 

@@ -1,0 +1,253 @@
+package registry
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/quarterround/quarterround/internal/planner"
+)
+
+// A Candidate is what became of one kernel as a candidate for one algorithm.
+type Candidate struct {
+	Backend string `json:"backend"`
+	Kernel  string `json:"kernel"`
+	Kind    Kind   `json:"kind"`
+	// Blocks is the width of a step in blocks of the kernel's kind.
+	Blocks int `json:"blocks"`
+	Outcome
+	// Cost is nil where the kernel cannot run.
+	Cost *Cost `json:"cost,omitempty"`
+}
+
+// Name returns "backend/kernel".
+func (c *Candidate) Name() string { return c.Backend + "/" + c.Kernel }
+
+// Candidates says for every kernel that could do some of the work of a what
+// became of it, in the order of backends and their kernels.
+func (sel *Selection) Candidates(a Algorithm) []Candidate {
+	s := sel.selector
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	plan := sel.sources[a].Plan()
+	var all []Candidate
+	for _, c := range s.candidates {
+		if !a.uses(c.kernel) {
+			continue
+		}
+		report := Candidate{Backend: c.backend.Name, Kernel: c.kernel.Name, Kind: c.kernel.Kind, Blocks: c.kernel.Blocks}
+		report.Outcome = s.outcomeIn(plan, c)
+		if c.outcome.eligible() {
+			cost := s.costOf(c, a)
+			report.Cost = &cost
+		}
+		all = append(all, report)
+	}
+	for _, b := range s.late {
+		for i := range b.Kernels {
+			if k := &b.Kernels[i]; a.uses(k) {
+				all = append(all, Candidate{Backend: b.Name, Kernel: k.Name, Kind: k.Kind, Blocks: k.Blocks,
+					Outcome: Outcome{State: RegisteredLate}})
+			}
+		}
+	}
+	return all
+}
+
+// outcomeIn says what became of c in plan.
+func (s *selector) outcomeIn(plan *Plan, c *candidate) Outcome {
+	if !c.outcome.eligible() {
+		return c.outcome
+	}
+	var force *word
+	for i := range plan.schedules {
+		schedule := &plan.schedules[i]
+		w := schedule.allowed.forced[c.kernel.Kind]
+		if schedule.used[c] && w != nil {
+			return Outcome{Forced, "by " + w.text}
+		}
+		if schedule.used[c] {
+			return Outcome{Selected, ""}
+		}
+		if !slices.Contains(schedule.allowed.byKind[c.kernel.Kind], c) {
+			force = w
+		}
+	}
+	if force != nil {
+		return Outcome{Excluded, "by " + force.text}
+	}
+	return s.loser(plan, c)
+}
+
+// loser says why an eligible kernel that nothing forbids is not in the plan. How
+// much slower it is is said for the length at which it comes closest.
+func (s *selector) loser(plan *Plan, c *candidate) Outcome {
+	b := builder{selector: s, algorithm: plan.algorithm, schedule: &plan.schedules[0]}
+	behind, blocks := b.closest(c)
+	detail := fmt.Sprintf("%.0f %% at best, for %s", 100*behind, formatLength(blocks*b.unitOf(c)))
+	if !c.tested {
+		return Outcome{NotTested, "slower by its prior: " + detail}
+	}
+	if behind <= planner.Tolerance(s.costOf(c, plan.algorithm).Spread, 0) {
+		return Outcome{WithinNoise, detail}
+	}
+	return Outcome{Slower, detail}
+}
+
+// unitOf returns the number of bytes in a block of the kernel's kind.
+func (b *builder) unitOf(c *candidate) int {
+	if c.kernel.Kind == KindMAC {
+		return MACBlockSize
+	}
+	return BlockSize
+}
+
+// closest returns by which fraction c alone is slower than the plan of its kind,
+// at the number of blocks where that is least.
+func (b *builder) closest(c *candidate) (behind float64, blocks int) {
+	planned := b.costOfKind(c)
+	alone := b.costAlone(c)
+	for n := 1; n <= 4096; n = max(n+1, n*5/4) {
+		if ratio := alone(n)/planned(n) - 1; blocks == 0 || ratio < behind {
+			behind, blocks = ratio, n
+		}
+	}
+	return behind, blocks
+}
+
+// costOfKind returns the cost of the plan by blocks of c's kind.
+func (b *builder) costOfKind(c *candidate) func(int) float64 {
+	switch c.kernel.Kind {
+	case KindMAC:
+		return func(n int) float64 { return planner.CostOfMAC(b.schedule.macPlan, n) }
+	case KindFused:
+		return func(n int) float64 {
+			return b.schedule.streamPlan.CostOf(n) + planner.CostOfMAC(b.schedule.macPlan, 4*n)
+		}
+	}
+	return b.schedule.streamPlan.CostOf
+}
+
+// costAlone returns the cost by blocks if c did all the work.
+func (b *builder) costAlone(c *candidate) func(int) float64 {
+	table := planner.Build([]planner.Kernel{b.model(c)}, b.overhead())
+	setup := b.selector.costOf(c, b.algorithm).Setup
+	return func(n int) float64 { return setup + table.CostOf(n) }
+}
+
+// formatLength formats a number of bytes.
+func formatLength(n int) string {
+	switch {
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d B", n)
+}
+
+// A Step is one kernel call, or a run of them, in the composition of a message.
+type Step struct {
+	// Kernel is "backend/kernel", Kind its kind, Steps the number of its steps.
+	Kernel string `json:"kernel"`
+	Kind   Kind   `json:"kind"`
+	Steps  int    `json:"steps"`
+	// Covers is how many bytes of the message, or of the key block and the
+	// message, these steps have room for.
+	Covers int `json:"covers"`
+	// Note says what the steps are for, where that is not plain.
+	Note string `json:"note,omitempty"`
+}
+
+// Compose returns what runs for a call (streams, MAC) or message (AEAD) of n
+// bytes, and its cost according to the selection, in its unit.
+func (sel *Selection) Compose(a Algorithm, n int) (steps []Step, cost float64) {
+	s := sel.selector
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	schedule := sel.sources[a].Plan().For(n)
+	c := composer{selector: s, algorithm: a, schedule: schedule}
+	switch {
+	case a.IsAEAD():
+		c.aead(n)
+	case a.IsMAC():
+		c.mac(macBlocks(n), "")
+	default:
+		c.stream(dataBlocks(n), "")
+	}
+	return c.steps, c.cost
+}
+
+func macBlocks(n int) int { return (n + MACBlockSize - 1) / MACBlockSize }
+
+// A composer lists the steps for a length.
+type composer struct {
+	selector  *selector
+	algorithm Algorithm
+	schedule  *Schedule
+	steps     []Step
+	cost      float64
+}
+
+func (c *composer) add(parts []planner.Part, note string) {
+	for _, p := range parts {
+		cand := c.selector.candidates[p.ID]
+		c.steps = append(c.steps, Step{Kernel: cand.name(), Kind: cand.kernel.Kind, Steps: p.Steps, Covers: p.Steps * cand.kernel.Step(), Note: note})
+	}
+}
+
+func (c *composer) stream(blocks int, note string) {
+	c.add(c.schedule.streamPlan.For(blocks), note)
+	c.cost += c.schedule.streamPlan.CostOf(blocks)
+}
+
+func (c *composer) mac(blocks int, note string) {
+	if blocks == 0 {
+		return
+	}
+	level := c.schedule.macPlan[0]
+	for _, l := range c.schedule.macPlan {
+		if l.From <= blocks {
+			level = l
+		}
+	}
+	if level.Layout != "" && note == "" {
+		note = "over powers of r, " + level.Layout
+	}
+	c.add(level.Table.For(blocks), note)
+	c.cost += level.Setup + level.Table.CostOf(blocks)
+}
+
+func (c *composer) aead(n int) {
+	blocks := dataBlocks(n)
+	entry := c.schedule.aeadPlan.For(blocks)
+	head := min(entry.Head, blocks)
+	c.stream(1+head, fmt.Sprintf("key block and %d data blocks in one call", head))
+	rest := blocks - head
+	if entry.Fused >= 0 {
+		k := c.selector.candidates[entry.Fused]
+		steps := rest / k.kernel.Blocks
+		c.add([]planner.Part{{ID: entry.Fused, Steps: steps}}, "stream and MAC in one pass")
+		cost := c.selector.costOf(k, c.algorithm)
+		c.cost += cost.Setup + cost.Fixed + float64(steps)*cost.PerStep
+		rest -= steps * k.kernel.Blocks
+		c.stream(rest, "")
+		c.mac(4*(head+rest)+1, "")
+		return
+	}
+	c.stream(rest, "")
+	c.mac(macBlocks(n)+1, "")
+}
+
+// Unit returns the unit of all costs: "ns" or "cycles".
+func (sel *Selection) Unit() string { return sel.selector.unit }
+
+// Notes returns what a user should know: failed self-tests, an ignored
+// environment, profiles that were not used and why.
+func (sel *Selection) Notes() []string {
+	sel.selector.mu.Lock()
+	defer sel.selector.mu.Unlock()
+	return slices.Clone(sel.selector.notes)
+}
+
+// MarshalText implements encoding.TextMarshaler: "stream", "mac" or "fused".
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
