@@ -38,14 +38,14 @@ func salsaX16(dst, src []byte, state *[16]uint32, rounds int)
 
 // streamRoutines holds the routine of each stream kernel by its name.
 var streamRoutines = map[string]registry.StreamFunc{
-	"chacha-x1": chachaX1,
-	"chacha-x2": chachaX2,
-	"chacha-x4": chachaX4,
-	"chacha-x8": chachaX8,
+	"chacha-x1":  chachaX1,
+	"chacha-x2":  chachaX2,
+	"chacha-x4":  chachaX4,
+	"chacha-x8":  chachaX8,
 	"chacha-x16": chachaX16,
-	"salsa-x1": salsaX1,
-	"salsa-x2": salsaX2,
-	"salsa-x4": salsaX4,
-	"salsa-x8": salsaX8,
-	"salsa-x16": salsaX16,
+	"salsa-x1":   salsaX1,
+	"salsa-x2":   salsaX2,
+	"salsa-x4":   salsaX4,
+	"salsa-x8":   salsaX8,
+	"salsa-x16":  salsaX16,
 }

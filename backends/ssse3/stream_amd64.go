@@ -29,7 +29,7 @@ var streamRoutines = map[string]registry.StreamFunc{
 	"chacha-x1": chachaX1,
 	"chacha-x2": chachaX2,
 	"chacha-x4": chachaX4,
-	"salsa-x1": salsaX1,
-	"salsa-x2": salsaX2,
-	"salsa-x4": salsaX4,
+	"salsa-x1":  salsaX1,
+	"salsa-x2":  salsaX2,
+	"salsa-x4":  salsaX4,
 }
