@@ -15,8 +15,14 @@ func fusedKernels() []registry.Kernel {
 			Features:   []string{"avx2", "bmi2"},
 			Revision:   1,
 			Simplicity: 3,
-			Seal:       sealX16,
-			Open:       openX16,
+			Powers:     "base26-avx2",
+			Priors: []registry.Prior{
+				{CPU: "zen5", Rounds: 20, Fixed: 350, PerStep: 1090, Setup: 106, Provenance: "measured", Source: "zen5, 2026-11-30"},
+				{CPU: "amd64", Rounds: 20, Fixed: 400, PerStep: 1350, Setup: 120, Provenance: "estimated", Source: "three vector ports, 2026-11-30"},
+			},
+			Setup: setup,
+			Seal:  sealX16,
+			Open:  openX16,
 		},
 	}
 }

@@ -26,8 +26,8 @@
 //
 // A step has 64 MAC blocks and 80 pairs of quarter rounds: eight double rounds have
 // one block beside each pair, two have none. Seal authenticates the ciphertext of
-// the step before; that of the last step is left to the end. Open authenticates
-// what it is about to decrypt.
+// the step before and leaves that of the last step to its caller. Open
+// authenticates what it is about to decrypt.
 //
 // Bounds of the MAC: as in Poly1305 in base 2^64, one chain. A block is added before
 // the product here, so t2 grows by 2 at most: still below 8 * 2^60.
@@ -60,9 +60,9 @@ DATA avx2Data<>+120(SB)/4, $0x80000000
 DATA avx2Data<>+124(SB)/4, $0x80000000
 GLOBL avx2Data<>(SB), RODATA|NOPTR, $128
 
-// func fusedSealX16(dst []byte, src []byte, state *[16]uint32, mac *MACState, powers *Powers)
+// func fusedSealX16(dst []byte, src []byte, state *[16]uint32, mac *MACState)
 // Requires: AVX, AVX2, BMI2
-TEXT ·fusedSealX16(SB), $1264-72
+TEXT ·fusedSealX16(SB), $1264-64
 	LEAQ 31(SP), DI
 	ANDQ $-32, DI
 	MOVQ mac+56(FP), CX
@@ -1339,64 +1339,25 @@ plain:
 	MOVQ         $0x00000008, 1184(DI)
 	SUBQ         $0x00000400, 1208(DI)
 	JNZ          step
-
-	// the MAC of the last step
-	MOVQ $0x00000040, 1168(DI)
-
-rest:
-	ADDQ  (SI), R8
-	ADCQ  8(SI), R9
-	ADCQ  $0x01, R10
-	LEAQ  16(SI), SI
-	MOVQ  R8, DX
-	MULXQ R11, AX, CX
-	MULXQ R12, R8, BX
-	MOVQ  R9, DX
-	MULXQ R13, BP, R14
-	MULXQ R11, R9, R15
-	ADDQ  BP, AX
-	ADCQ  R14, CX
-	ADDQ  R9, R8
-	ADCQ  R15, BX
-	MOVQ  R10, DX
-	SHRQ  $0x02, DX
-	ANDL  $0x03, R10
-	MOVQ  R10, R15
-	ADDQ  R8, CX
-	ADCQ  $0x00, BX
-	MULXQ 1152(DI), BP, R14
-	MULXQ 1160(DI), R8, R9
-	IMULQ R13, R15
-	IMULQ R11, R10
-	ADDQ  R15, R14
-	ADDQ  BP, AX
-	ADCQ  R8, CX
-	ADCQ  R9, BX
-	ADDQ  R14, CX
-	ADCQ  BX, R10
-	MOVQ  AX, R8
-	MOVQ  CX, R9
-	DECQ  1168(DI)
-	JNZ   rest
-	MOVQ  R10, DX
-	MOVQ  R10, AX
-	ANDQ  $0x03, R10
-	ANDQ  $-4, DX
-	SHRQ  $0x02, AX
-	ADDQ  DX, AX
-	ADDQ  AX, R8
-	ADCQ  $0x00, R9
-	ADCQ  $0x00, R10
-	MOVQ  mac+56(FP), CX
-	MOVQ  R8, (CX)
-	MOVQ  R9, 8(CX)
-	MOVQ  R10, 16(CX)
+	MOVQ         R10, DX
+	MOVQ         R10, AX
+	ANDQ         $0x03, R10
+	ANDQ         $-4, DX
+	SHRQ         $0x02, AX
+	ADDQ         DX, AX
+	ADDQ         AX, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	MOVQ         mac+56(FP), CX
+	MOVQ         R8, (CX)
+	MOVQ         R9, 8(CX)
+	MOVQ         R10, 16(CX)
 	VZEROUPPER
 	RET
 
-// func fusedOpenX16(dst []byte, src []byte, state *[16]uint32, mac *MACState, powers *Powers)
+// func fusedOpenX16(dst []byte, src []byte, state *[16]uint32, mac *MACState)
 // Requires: AVX, AVX2, BMI2
-TEXT ·fusedOpenX16(SB), $1264-72
+TEXT ·fusedOpenX16(SB), $1264-64
 	LEAQ 31(SP), DI
 	ANDQ $-32, DI
 	MOVQ mac+56(FP), CX

@@ -12,6 +12,6 @@ func init() {
 	registry.Register(&registry.Backend{
 		Name:    "poly64",
 		Doc:     "Poly1305 in base 2^64",
-		Kernels: slices.Concat(goKernels(), arm64Kernels()),
+		Kernels: slices.Concat(goKernels(), asmKernels(), arm64Kernels()),
 	})
 }

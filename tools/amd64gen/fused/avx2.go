@@ -33,8 +33,8 @@ Between the rounds AX is dst, BX src and CX the state.
 
 A step has 64 MAC blocks and 80 pairs of quarter rounds: eight double rounds have
 one block beside each pair, two have none. Seal authenticates the ciphertext of
-the step before; that of the last step is left to the end. Open authenticates
-what it is about to decrypt.
+the step before and leaves that of the last step to its caller. Open
+authenticates what it is about to decrypt.
 
 Bounds of the MAC: as in Poly1305 in base 2^64, one chain. A block is added before
 the product here, so t2 grows by 2 at most: still below 8 * 2^60.
@@ -56,12 +56,11 @@ const (
 )
 
 const (
-	groups     = 2
-	lanes      = 8
-	stepBytes  = groups * lanes * 64
-	macRounds  = 8 // double rounds with MAC: 8 pairs of quarter rounds in each
-	allRounds  = 10
-	macInAStep = stepBytes / 16
+	groups    = 2
+	lanes     = 8
+	stepBytes = groups * lanes * 64
+	macRounds = 8 // double rounds with MAC: 8 pairs of quarter rounds in each
+	allRounds = 10
 )
 
 // quarters are the words of the quarter rounds of a double round.
@@ -102,10 +101,10 @@ func constants(c *build.Context) {
 
 func constant(i int) Mem { return NewDataAddr(Symbol{Name: "avx2Data", Static: true}, 32*i) }
 
-// avx2Kernel emits Seal or Open.
+// avx2Kernel emits Open, or Seal without the MAC of the last step.
 func avx2Kernel(c *build.Context, name string, seal bool) {
 	c.Function(name)
-	c.SignatureExpr("func(dst, src []byte, state *[16]uint32, mac *MACState, powers *Powers)")
+	c.SignatureExpr("func(dst, src []byte, state *[16]uint32, mac *MACState)")
 	local := c.AllocLocal(frameSize + 32)
 	c.LEAQ(local.Offset(31), RDI)
 	c.ANDQ(I8(-32), RDI)
@@ -135,16 +134,6 @@ func avx2Kernel(c *build.Context, name string, seal bool) {
 	c.SUBQ(U32(stepBytes), frame(frameLen))
 	c.JNZ(LabelRef("step"))
 
-	if seal {
-		c.Comment("the MAC of the last step")
-		c.MOVQ(U32(macInAStep), frame(frameMACLeft))
-		c.Label("rest")
-		addBlock(c)
-		mulx.EarlyProducts(c)
-		mulx.LateProducts(c, multiples())
-		c.DECQ(frame(frameMACLeft))
-		c.JNZ(LabelRef("rest"))
-	}
 	mulx.Reduce(c)
 	c.Load(c.Param("mac"), RCX)
 	c.MOVQ(R8, Mem{Base: RCX})
