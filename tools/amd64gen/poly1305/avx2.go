@@ -8,6 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 
 	"github.com/quarterround/quarterround/tools/amd64gen/emit"
+	"github.com/quarterround/quarterround/tools/amd64gen/mulx"
 )
 
 const avx2Header = `
@@ -355,7 +356,7 @@ func avx2Last(c *build.Context) {
 	c.SHRQ(Imm(24), R15)
 	c.ADDQ(RAX, R9)
 	c.ADCQ(R15, R10)
-	reduce64(c)
+	mulx.Reduce(c)
 	c.MOVQ(R8, Mem{Base: RDI})
 	c.MOVQ(R9, Mem{Base: RDI, Disp: 8})
 	c.MOVQ(R10, Mem{Base: RDI, Disp: 16})
@@ -369,20 +370,20 @@ func avx2Setup(c *build.Context) {
 	c.Load(c.Param("r"), RDI)
 	c.MOVQ(Mem{Base: RDI}, R11)
 	c.MOVQ(Mem{Base: RDI, Disp: 8}, R12)
-	loadMultiplier64(c, frame)
+	mulx.LoadMultiplier(c, frame)
 	c.MOVQ(R11, R8)
 	c.MOVQ(R12, R9)
 	c.XORL(R10L, R10L)
 	for power := 1; power <= 4; power++ {
 		if power > 1 {
-			earlyProducts(c)
-			lateProducts(c, frame)
+			mulx.EarlyProducts(c)
+			mulx.LateProducts(c, frame)
 		}
 		c.Comment(fmt.Sprintf("r^%d", power))
 		c.MOVQ(R8, R14)
 		c.MOVQ(R9, R15)
 		c.MOVQ(R10, RBX)
-		reduceInto(c, R14, R15, RBX)
+		mulx.ReduceWords(c, R14, R15, RBX)
 		storeLane26(c, lane26(power))
 	}
 	c.Comment("r^4 in all lanes")

@@ -8,6 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 
 	"github.com/quarterround/quarterround/tools/amd64gen/emit"
+	"github.com/quarterround/quarterround/tools/amd64gen/mulx"
 )
 
 const ifmaHeader = `
@@ -363,7 +364,7 @@ func words64(c *build.Context) {
 	c.ADDQ(RAX, R8)
 	c.ADCQ(RBX, R9)
 	c.ADCQ(Imm(0), R10)
-	reduce64(c)
+	mulx.Reduce(c)
 }
 
 // ifmaSetup emits Setup for the kernel whose batches are of k groups.
@@ -374,20 +375,20 @@ func ifmaSetup(c *build.Context, k int) {
 	c.Load(c.Param("r"), RDI)
 	c.MOVQ(Mem{Base: RDI}, R11)
 	c.MOVQ(Mem{Base: RDI, Disp: 8}, R12)
-	loadMultiplier64(c, frame)
+	mulx.LoadMultiplier(c, frame)
 	c.MOVQ(R11, R8)
 	c.MOVQ(R12, R9)
 	c.XORL(R10L, R10L)
 	for power := 1; power <= 8; power++ {
 		if power > 1 {
-			earlyProducts(c)
-			lateProducts(c, frame)
+			mulx.EarlyProducts(c)
+			mulx.LateProducts(c, frame)
 		}
 		c.Comment(fmt.Sprintf("r^%d", power))
 		c.MOVQ(R8, R14)
 		c.MOVQ(R9, R15)
 		c.MOVQ(R10, RBX)
-		reduceInto(c, R14, R15, RBX)
+		mulx.ReduceWords(c, R14, R15, RBX)
 		limbs44(c, R14, R15, RBX, RAX)
 		for limb, w := range []GPPhysical{R14, R15, RBX} {
 			c.MOVQ(w, Mem{Base: RSI, Disp: 8 * (8*limb + laneOf(power))})

@@ -6,6 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 
 	"github.com/quarterround/quarterround/tools/amd64gen/emit"
+	"github.com/quarterround/quarterround/tools/amd64gen/mulx"
 )
 
 const scalarHeader = `
@@ -54,7 +55,7 @@ func mulxAbsorb(c *build.Context) {
 	c.MOVQ(Mem{Base: RDI, Disp: 32}, R12)
 	c.Load(c.Param("msg").Base(), RSI)
 	c.Load(c.Param("msg").Len(), RDI)
-	loadMultiplier64(c, frame)
+	mulx.LoadMultiplier(c, frame)
 	c.ADDQ(RSI, RDI)
 	c.ADDQ(Mem{Base: RSI}, R8)
 	c.ADCQ(Mem{Base: RSI, Disp: 8}, R9)
@@ -64,84 +65,22 @@ func mulxAbsorb(c *build.Context) {
 	c.JE(LabelRef("last"))
 
 	c.Label("loop")
-	earlyProducts(c)
+	mulx.EarlyProducts(c)
 	c.ADDQ(Mem{Base: RSI}, RAX)
 	c.ADCQ(Mem{Base: RSI, Disp: 8}, R8)
 	c.ADCQ(Imm(1), RBX)
-	lateProducts(c, frame)
+	mulx.LateProducts(c, frame)
 	c.ADDQ(Imm(16), RSI)
 	c.CMPQ(RSI, RDI)
 	c.JNE(LabelRef("loop"))
 
 	c.Label("last")
-	earlyProducts(c)
-	lateProducts(c, frame)
-	reduce64(c)
+	mulx.EarlyProducts(c)
+	mulx.LateProducts(c, frame)
+	mulx.Reduce(c)
 	c.Load(c.Param("state"), RDI)
 	c.MOVQ(R8, Mem{Base: RDI})
 	c.MOVQ(R9, Mem{Base: RDI, Disp: 8})
 	c.MOVQ(R10, Mem{Base: RDI, Disp: 16})
 	c.RET()
-}
-
-// loadMultiplier64 makes the multiples of r that the products need.
-func loadMultiplier64(c *build.Context, frame Mem) {
-	c.LEAQ(Mem{Base: R11, Index: R11, Scale: 4}, RAX)
-	c.LEAQ(Mem{Base: R12, Index: R12, Scale: 4}, R13)
-	c.MOVQ(RAX, frame)
-	c.MOVQ(R13, frame.Offset(8))
-	c.SHRQ(Imm(2), R13)
-}
-
-// earlyProducts multiplies t0 and t1. It leaves E0 in AX, E2 in BX, and E1 as
-// the sum of CX, which has room for one more high word, and R8.
-func earlyProducts(c *build.Context) {
-	c.MOVQ(R8, RDX)
-	c.MULXQ(R11, RAX, RCX)
-	c.MULXQ(R12, R8, RBX)
-	c.MOVQ(R9, RDX)
-	c.MULXQ(R13, RBP, R14)
-	c.MULXQ(R11, R9, R15)
-	c.ADDQ(RBP, RAX)
-	c.ADCQ(R14, RCX)
-	c.ADDQ(R9, R8)
-	c.ADCQ(R15, RBX)
-}
-
-// lateProducts adds the products of t2 and moves the sum to t.
-func lateProducts(c *build.Context, frame Mem) {
-	c.MOVQ(R10, RDX)
-	c.SHRQ(Imm(2), RDX)
-	c.ANDL(Imm(3), R10L)
-	c.MOVQ(R10, R15)
-	c.ADDQ(R8, RCX)
-	c.ADCQ(Imm(0), RBX)
-	c.MULXQ(frame, RBP, R14)
-	c.MULXQ(frame.Offset(8), R8, R9)
-	c.IMULQ(R13, R15)
-	c.IMULQ(R11, R10)
-	c.ADDQ(R15, R14)
-	c.ADDQ(RBP, RAX)
-	c.ADCQ(R8, RCX)
-	c.ADCQ(R9, RBX)
-	c.ADDQ(R14, RCX)
-	c.ADCQ(RBX, R10)
-	c.MOVQ(RAX, R8)
-	c.MOVQ(RCX, R9)
-}
-
-// reduce64 reduces t to h: (t0, t1, t2 mod 4) + 5*(t2 div 4).
-func reduce64(c *build.Context) { reduceInto(c, R8, R9, R10) }
-
-// reduceInto reduces three words in place. It uses AX and DX.
-func reduceInto(c *build.Context, w0, w1, w2 GPPhysical) {
-	c.MOVQ(w2, RDX)
-	c.MOVQ(w2, RAX)
-	c.ANDQ(Imm(3), w2)
-	c.ANDQ(I8(-4), RDX)
-	c.SHRQ(Imm(2), RAX)
-	c.ADDQ(RDX, RAX)
-	c.ADDQ(RAX, w0)
-	c.ADCQ(Imm(0), w1)
-	c.ADCQ(Imm(0), w2)
 }

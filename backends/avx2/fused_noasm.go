@@ -1,0 +1,7 @@
+//go:build !gc || purego || !amd64
+
+package avx2
+
+import "github.com/quarterround/quarterround/registry"
+
+var sealX16, openX16 registry.FusedFunc
