@@ -2,6 +2,7 @@
 package all
 
 import (
+	_ "github.com/quarterround/quarterround/backends/amd64scalar"
 	_ "github.com/quarterround/quarterround/backends/avx2"
 	_ "github.com/quarterround/quarterround/backends/avx512"
 	_ "github.com/quarterround/quarterround/backends/generic"
