@@ -11,6 +11,9 @@ import (
 const (
 	layoutR4 = "poly26-r4" // r^4 r^2
 	layoutR8 = "poly26-r8" // r^8 r^6 r^4 r^2
+
+	// The same table, and in base 2^64, three words each, r^(2^i).
+	layoutHybrid = "poly26-r8-ladder"
 )
 
 // neonKernels lists the vector kernels of arm and arm64. The functions are nil
@@ -42,6 +45,19 @@ func neonKernels() []registry.Kernel {
 			Priors:     neonX8Priors,
 			Absorb:     neonX8Absorb,
 			Setup:      neonX8Setup,
+		},
+		{
+			Name:       "hybrid",
+			Kind:       registry.KindMAC,
+			Blocks:     10,
+			GOARCH:     []string{"arm64"},
+			Features:   []string{"asimd"},
+			Revision:   1,
+			Simplicity: 4,
+			Powers:     layoutHybrid,
+			Priors:     hybridPriors,
+			Absorb:     hybridAbsorb,
+			Setup:      hybridSetup,
 		},
 	}
 }
