@@ -6,6 +6,9 @@ import (
 	"github.com/quarterround/quarterround/registry"
 )
 
+//go:generate go -C ../../tools run ./polygen -set neon -arch arm -o ../backends/poly26/neon_arm.s
+//go:generate go -C ../../tools run ./polygen -set neon -arch arm64 -o ../backends/poly26/neon_arm64.s
+
 // The Powers layouts of the vector kernels: a table, highest power first, of
 // r0 r1 r2 r3 r4 5r1 5r2 5r3 5r4 in 32 bits each. Both end at word 36.
 const (

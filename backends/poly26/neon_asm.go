@@ -9,8 +9,6 @@ import (
 	"github.com/quarterround/quarterround/registry"
 )
 
-//go:generate go -C ../../tools run ./polygen -set neon -arch arm64 -o ../backends/poly26/neon_arm64.s
-
 // neonX4 and neonX8 absorb n > 0 times four and eight blocks into two lanes:
 // even blocks into lane 0, odd blocks into lane 1. Limb i of lane k is at
 // lanes[2*i+k], at most 2^27 before and at most 2^26 + 2^9 after the call.
