@@ -6,11 +6,17 @@ import (
 	"github.com/quarterround/quarterround/registry"
 )
 
+//go:generate go -C ../../tools run ./polygen -set neon -arch arm -o ../backends/poly26/neon_arm.s
+//go:generate go -C ../../tools run ./polygen -set neon -arch arm64 -o ../backends/poly26/neon_arm64.s
+
 // The Powers layouts of the vector kernels: a table, highest power first, of
 // r0 r1 r2 r3 r4 5r1 5r2 5r3 5r4 in 32 bits each. Both end at word 36.
 const (
 	layoutR4 = "poly26-r4" // r^4 r^2
 	layoutR8 = "poly26-r8" // r^8 r^6 r^4 r^2
+
+	// The same table, and in base 2^64, three words each, r^(2^i).
+	layoutHybrid = "poly26-r8-ladder"
 )
 
 // neonKernels lists the vector kernels of arm and arm64. The functions are nil
@@ -42,6 +48,19 @@ func neonKernels() []registry.Kernel {
 			Priors:     neonX8Priors,
 			Absorb:     neonX8Absorb,
 			Setup:      neonX8Setup,
+		},
+		{
+			Name:       "hybrid",
+			Kind:       registry.KindMAC,
+			Blocks:     10,
+			GOARCH:     []string{"arm64"},
+			Features:   []string{"asimd"},
+			Revision:   1,
+			Simplicity: 4,
+			Powers:     layoutHybrid,
+			Priors:     hybridPriors,
+			Absorb:     hybridAbsorb,
+			Setup:      hybridSetup,
 		},
 	}
 }

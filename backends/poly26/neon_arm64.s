@@ -26,9 +26,14 @@
 // 	lanes: h0 h0' h1 h1' h2 h2' h3 h3' h4 h4', 32 bits each, ' for lane 1
 //
 // Registers: v9 the constant 5, v10-v14 and v15-v19 sums of one iteration and the
-// next, v30 the mask 2^26-1, v31 scratch; x2 blocks, x3 iterations to go, x4
-// scratch, x5 2^128 in limb 4 of two blocks, x9-x12 two blocks, x13-x17 their
-// limbs and scratch.
+// next, v30 the mask 2^26-1, v31 scratch; x2 blocks, x3 iterations to go, x5 2^128
+// in limb 4 of two blocks, x9-x12 two blocks, x13-x17 their limbs and scratch.
+//
+// The hybrid has a chain in base 2^64 beside the lanes, on other blocks of the
+// message (blocks_arm64.s in internal/polyasm explains its text): h x19 x20 x21,
+// product x22 x23 x24, scratch x25 x26 x1, next block x6, r x7 x8, r[1]*5/4 x0, the
+// constant 1 x4. It takes one block more than its share of the iterations, which
+// it has already added when the loop ends.
 //
 // Bounds. Limbs of a block are below 2^26, those of r below 2^26, of 5r below 5 *
 // 2^26, of h at most 2^26 + 2^9. With n = 2G pairs a sum is below ((2^26 + 2^26 + 2^9)
@@ -45,64 +50,64 @@ TEXT ·neonX4(SB), NOSPLIT, $88-32
 	MOVD table+8(FP), R1
 	MOVD msg+16(FP), R2
 	MOVD n+24(FP), R3
+	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
+	WORD $0xb20803e5 // mov x5, #0x0100000001000000
+	WORD $0xa941304b // ldp x11, x12, [x2, #16]
+	WORD $0xfd40000a // ldr d10, [x0, #0]
+	WORD $0xfd40040b // ldr d11, [x0, #8]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
+	WORD $0xa9013fee // stp x14, x15, [sp, #16]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb3605d90 // bfi x16, x12, #32, #24
+	WORD $0xa9422849 // ldp x9, x10, [x2, #32]
+	WORD $0xa943304b // ldp x11, x12, [x2, #48]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0xfd40080c // ldr d12, [x0, #16]
+	WORD $0xa9023fee // stp x14, x15, [sp, #32]
+	WORD $0xfd400c0d // ldr d13, [x0, #24]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xfd40100e // ldr d14, [x0, #32]
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
+	WORD $0x6f00e5fe // movi v30.2d, #0x00000000ffffffff
+	WORD $0xa9033fee // stp x14, x15, [sp, #48]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0xb3605d91 // bfi x17, x12, #32, #24
+	WORD $0xa9043fee // stp x14, x15, [sp, #64]
+	WORD $0xa90547f0 // stp x16, x17, [sp, #80]
 	WORD $0x3dc00020 // ldr q0, [x1, #0]
 	WORD $0x3dc00421 // ldr q1, [x1, #16]
 	WORD $0x3dc00822 // ldr q2, [x1, #32]
 	WORD $0x3dc00c23 // ldr q3, [x1, #48]
 	WORD $0xfd402024 // ldr d4, [x1, #64]
-	WORD $0xfd40000a // ldr d10, [x0, #0]
 	WORD $0x2f20a54a // ushll v10.2d, v10.2s, #0
-	WORD $0xfd40040b // ldr d11, [x0, #8]
 	WORD $0x2f20a56b // ushll v11.2d, v11.2s, #0
-	WORD $0xfd40080c // ldr d12, [x0, #16]
 	WORD $0x2f20a58c // ushll v12.2d, v12.2s, #0
-	WORD $0xfd400c0d // ldr d13, [x0, #24]
 	WORD $0x2f20a5ad // ushll v13.2d, v13.2s, #0
-	WORD $0xfd40100e // ldr d14, [x0, #32]
 	WORD $0x2f20a5ce // ushll v14.2d, v14.2s, #0
 	WORD $0x0f0004a9 // movi v9.2s, #5
-	WORD $0x6f00e5fe // movi v30.2d, #0x00000000ffffffff
 	WORD $0x6f07779e // bic v30.4s, #252, lsl #24
-	WORD $0xb20803e5 // mov x5, #0x0100000001000000
-	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
-	WORD $0xa941304b // ldp x11, x12, [x2, #16]
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
-	WORD $0xd35afd6d // lsr x13, x11, #26
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0xa9013fee // stp x14, x15, [sp, #16]
-	WORD $0x93c9d149 // extr x9, x10, x9, #52
-	WORD $0x93cbd18b // extr x11, x12, x11, #52
-	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0xd34efd8d // lsr x13, x12, #14
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0xa9023fee // stp x14, x15, [sp, #32]
-	WORD $0xd368fd8c // lsr x12, x12, #40
-	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
-	WORD $0xb3605d90 // bfi x16, x12, #32, #24
-	WORD $0xa9422849 // ldp x9, x10, [x2, #32]
-	WORD $0xa943304b // ldp x11, x12, [x2, #48]
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
-	WORD $0xd35afd6d // lsr x13, x11, #26
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0xa9033fee // stp x14, x15, [sp, #48]
-	WORD $0x93c9d149 // extr x9, x10, x9, #52
-	WORD $0x93cbd18b // extr x11, x12, x11, #52
-	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0xd34efd8d // lsr x13, x12, #14
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0xa9043fee // stp x14, x15, [sp, #64]
-	WORD $0xd368fd8c // lsr x12, x12, #40
-	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
-	WORD $0xb3605d91 // bfi x17, x12, #32, #24
-	WORD $0xa90547f0 // stp x16, x17, [sp, #80]
 	WORD $0x3dc007f4 // ldr q20, [sp, #16]
 	WORD $0x3dc00bf5 // ldr q21, [sp, #32]
 	WORD $0x3dc00ff6 // ldr q22, [sp, #48]
@@ -112,9 +117,9 @@ TEXT ·neonX4(SB), NOSPLIT, $88-32
 	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
 	WORD $0xf1000463 // subs x3, x3, #1
 	WORD $0x2fa2a2cf // umull v15.2d, v22.2s, v2.s[1]
-	WORD $0x9a9f07e4 // cset x4, ne
+	WORD $0x9a9f07ed // cset x13, ne
 	WORD $0x2f82aad0 // umull v16.2d, v22.2s, v2.s[2]
-	WORD $0x8b041842 // add x2, x2, x4, lsl #6
+	WORD $0x8b0d1842 // add x2, x2, x13, lsl #6
 	WORD $0x2fa2aad1 // umull v17.2d, v22.2s, v2.s[3]
 	WORD $0x2f83a2d2 // umull v18.2d, v22.2s, v3.s[0]
 	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
@@ -227,9 +232,9 @@ TEXT ·neonX4(SB), NOSPLIT, $88-32
 	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
 	WORD $0xf1000463 // subs x3, x3, #1
 	WORD $0x2fa2a2ca // umull v10.2d, v22.2s, v2.s[1]
-	WORD $0x9a9f07e4 // cset x4, ne
+	WORD $0x9a9f07ed // cset x13, ne
 	WORD $0x2f82aacb // umull v11.2d, v22.2s, v2.s[2]
-	WORD $0x8b041842 // add x2, x2, x4, lsl #6
+	WORD $0x8b0d1842 // add x2, x2, x13, lsl #6
 	WORD $0x2fa2aacc // umull v12.2d, v22.2s, v2.s[3]
 	WORD $0x2f83a2cd // umull v13.2d, v22.2s, v3.s[0]
 	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
@@ -384,7 +389,92 @@ TEXT ·neonX8(SB), NOSPLIT, $168-32
 	MOVD table+8(FP), R1
 	MOVD msg+16(FP), R2
 	MOVD n+24(FP), R3
+	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
+	WORD $0xb20803e5 // mov x5, #0x0100000001000000
+	WORD $0xa941304b // ldp x11, x12, [x2, #16]
+	WORD $0xfd40000a // ldr d10, [x0, #0]
+	WORD $0xfd40040b // ldr d11, [x0, #8]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
+	WORD $0xa9013fee // stp x14, x15, [sp, #16]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb3605d90 // bfi x16, x12, #32, #24
+	WORD $0xa9422849 // ldp x9, x10, [x2, #32]
+	WORD $0xa943304b // ldp x11, x12, [x2, #48]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0xa9023fee // stp x14, x15, [sp, #32]
+	WORD $0xfd40080c // ldr d12, [x0, #16]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
+	WORD $0xa9033fee // stp x14, x15, [sp, #48]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb3605d91 // bfi x17, x12, #32, #24
+	WORD $0xa9442849 // ldp x9, x10, [x2, #64]
+	WORD $0xa945304b // ldp x11, x12, [x2, #80]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0xa9043fee // stp x14, x15, [sp, #64]
+	WORD $0xfd400c0d // ldr d13, [x0, #24]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0xa90547f0 // stp x16, x17, [sp, #80]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
+	WORD $0xa9063fee // stp x14, x15, [sp, #96]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb3605d90 // bfi x16, x12, #32, #24
+	WORD $0xa9462849 // ldp x9, x10, [x2, #96]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0xa947304b // ldp x11, x12, [x2, #112]
+	WORD $0xfd40100e // ldr d14, [x0, #32]
+	WORD $0xa9073fee // stp x14, x15, [sp, #112]
+	WORD $0x6f00e5fe // movi v30.2d, #0x00000000ffffffff
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
+	WORD $0xa9083fee // stp x14, x15, [sp, #128]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0xb3605d91 // bfi x17, x12, #32, #24
+	WORD $0xa9093fee // stp x14, x15, [sp, #144]
 	WORD $0x3dc00020 // ldr q0, [x1, #0]
+	WORD $0xa90a47f0 // stp x16, x17, [sp, #160]
 	WORD $0x3dc00421 // ldr q1, [x1, #16]
 	WORD $0x3dc00822 // ldr q2, [x1, #32]
 	WORD $0x3dc00c23 // ldr q3, [x1, #48]
@@ -393,103 +483,18 @@ TEXT ·neonX8(SB), NOSPLIT, $168-32
 	WORD $0x3dc01826 // ldr q6, [x1, #96]
 	WORD $0x3dc01c27 // ldr q7, [x1, #112]
 	WORD $0x3dc02028 // ldr q8, [x1, #128]
-	WORD $0xfd40000a // ldr d10, [x0, #0]
 	WORD $0x2f20a54a // ushll v10.2d, v10.2s, #0
-	WORD $0xfd40040b // ldr d11, [x0, #8]
 	WORD $0x2f20a56b // ushll v11.2d, v11.2s, #0
-	WORD $0xfd40080c // ldr d12, [x0, #16]
 	WORD $0x2f20a58c // ushll v12.2d, v12.2s, #0
-	WORD $0xfd400c0d // ldr d13, [x0, #24]
 	WORD $0x2f20a5ad // ushll v13.2d, v13.2s, #0
-	WORD $0xfd40100e // ldr d14, [x0, #32]
 	WORD $0x2f20a5ce // ushll v14.2d, v14.2s, #0
 	WORD $0x0f0004a9 // movi v9.2s, #5
-	WORD $0x6f00e5fe // movi v30.2d, #0x00000000ffffffff
 	WORD $0x6f07779e // bic v30.4s, #252, lsl #24
-	WORD $0xb20803e5 // mov x5, #0x0100000001000000
-	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
-	WORD $0xa941304b // ldp x11, x12, [x2, #16]
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
-	WORD $0xd35afd6d // lsr x13, x11, #26
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0xa9013fee // stp x14, x15, [sp, #16]
-	WORD $0x93c9d149 // extr x9, x10, x9, #52
-	WORD $0x93cbd18b // extr x11, x12, x11, #52
-	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0xd34efd8d // lsr x13, x12, #14
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0xa9023fee // stp x14, x15, [sp, #32]
-	WORD $0xd368fd8c // lsr x12, x12, #40
-	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
-	WORD $0xb3605d90 // bfi x16, x12, #32, #24
-	WORD $0xa9422849 // ldp x9, x10, [x2, #32]
-	WORD $0xa943304b // ldp x11, x12, [x2, #48]
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
-	WORD $0xd35afd6d // lsr x13, x11, #26
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0xa9033fee // stp x14, x15, [sp, #48]
-	WORD $0x93c9d149 // extr x9, x10, x9, #52
-	WORD $0x93cbd18b // extr x11, x12, x11, #52
-	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0xd34efd8d // lsr x13, x12, #14
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0xa9043fee // stp x14, x15, [sp, #64]
-	WORD $0xd368fd8c // lsr x12, x12, #40
-	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
-	WORD $0xb3605d91 // bfi x17, x12, #32, #24
-	WORD $0xa90547f0 // stp x16, x17, [sp, #80]
 	WORD $0x3dc007f4 // ldr q20, [sp, #16]
 	WORD $0x3dc00bf5 // ldr q21, [sp, #32]
 	WORD $0x3dc00ff6 // ldr q22, [sp, #48]
 	WORD $0x3dc013f7 // ldr q23, [sp, #64]
 	WORD $0x3dc017f8 // ldr q24, [sp, #80]
-	WORD $0xa9442849 // ldp x9, x10, [x2, #64]
-	WORD $0xa945304b // ldp x11, x12, [x2, #80]
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
-	WORD $0xd35afd6d // lsr x13, x11, #26
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0xa9063fee // stp x14, x15, [sp, #96]
-	WORD $0x93c9d149 // extr x9, x10, x9, #52
-	WORD $0x93cbd18b // extr x11, x12, x11, #52
-	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0xd34efd8d // lsr x13, x12, #14
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0xa9073fee // stp x14, x15, [sp, #112]
-	WORD $0xd368fd8c // lsr x12, x12, #40
-	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
-	WORD $0xb3605d90 // bfi x16, x12, #32, #24
-	WORD $0xa9462849 // ldp x9, x10, [x2, #96]
-	WORD $0xa947304b // ldp x11, x12, [x2, #112]
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
-	WORD $0xd35afd6d // lsr x13, x11, #26
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0xa9083fee // stp x14, x15, [sp, #128]
-	WORD $0x93c9d149 // extr x9, x10, x9, #52
-	WORD $0x93cbd18b // extr x11, x12, x11, #52
-	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0xd34efd8d // lsr x13, x12, #14
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0xa9093fee // stp x14, x15, [sp, #144]
-	WORD $0xd368fd8c // lsr x12, x12, #40
-	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
-	WORD $0xb3605d91 // bfi x17, x12, #32, #24
-	WORD $0xa90a47f0 // stp x16, x17, [sp, #160]
 	WORD $0x3dc01bf9 // ldr q25, [sp, #96]
 	WORD $0x3dc01ffa // ldr q26, [sp, #112]
 	WORD $0x3dc023fb // ldr q27, [sp, #128]
@@ -499,9 +504,9 @@ TEXT ·neonX8(SB), NOSPLIT, $168-32
 	WORD $0x2fa6ab6f // umull v15.2d, v27.2s, v6.s[3]
 	WORD $0xf1000463 // subs x3, x3, #1
 	WORD $0x2f87a370 // umull v16.2d, v27.2s, v7.s[0]
-	WORD $0x9a9f07e4 // cset x4, ne
+	WORD $0x9a9f07ed // cset x13, ne
 	WORD $0x2fa7a371 // umull v17.2d, v27.2s, v7.s[1]
-	WORD $0x8b041c42 // add x2, x2, x4, lsl #7
+	WORD $0x8b0d1c42 // add x2, x2, x13, lsl #7
 	WORD $0x2f87ab72 // umull v18.2d, v27.2s, v7.s[2]
 	WORD $0x2fa7ab73 // umull v19.2d, v27.2s, v7.s[3]
 	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
@@ -708,9 +713,9 @@ TEXT ·neonX8(SB), NOSPLIT, $168-32
 	WORD $0x2fa6ab6a // umull v10.2d, v27.2s, v6.s[3]
 	WORD $0xf1000463 // subs x3, x3, #1
 	WORD $0x2f87a36b // umull v11.2d, v27.2s, v7.s[0]
-	WORD $0x9a9f07e4 // cset x4, ne
+	WORD $0x9a9f07ed // cset x13, ne
 	WORD $0x2fa7a36c // umull v12.2d, v27.2s, v7.s[1]
-	WORD $0x8b041c42 // add x2, x2, x4, lsl #7
+	WORD $0x8b0d1c42 // add x2, x2, x13, lsl #7
 	WORD $0x2f87ab6d // umull v13.2d, v27.2s, v7.s[2]
 	WORD $0x2fa7ab6e // umull v14.2d, v27.2s, v7.s[3]
 	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
@@ -951,4 +956,734 @@ TEXT ·neonX8(SB), NOSPLIT, $168-32
 	WORD $0x3d800411 // str q17, [x0, #16]
 	WORD $0xfd001013 // str d19, [x0, #32]
 // done:
+	RET
+
+// func neonHybrid(lanes *[10]uint32, table *uint32, msg *byte, n int, h *[3]uint64, r *[2]uint64, tail *byte)
+TEXT ·neonHybrid(SB), NOSPLIT, $184-56
+	MOVD lanes+0(FP), R0
+	MOVD table+8(FP), R1
+	MOVD msg+16(FP), R2
+	MOVD n+24(FP), R3
+	MOVD h+32(FP), R4
+	MOVD r+40(FP), R7
+	MOVD tail+48(FP), R6
+	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
+	WORD $0xb20803e5 // mov x5, #0x0100000001000000
+	WORD $0xa941304b // ldp x11, x12, [x2, #16]
+	WORD $0xfd40000a // ldr d10, [x0, #0]
+	WORD $0xa9405093 // ldp x19, x20, [x4, #0]
+	WORD $0xfd40040b // ldr d11, [x0, #8]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
+	WORD $0xa9013fee // stp x14, x15, [sp, #16]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb3605d90 // bfi x16, x12, #32, #24
+	WORD $0xa9422849 // ldp x9, x10, [x2, #32]
+	WORD $0xa943304b // ldp x11, x12, [x2, #48]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0xa9023fee // stp x14, x15, [sp, #32]
+	WORD $0xfd40080c // ldr d12, [x0, #16]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
+	WORD $0xa9033fee // stp x14, x15, [sp, #48]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb3605d91 // bfi x17, x12, #32, #24
+	WORD $0xa9442849 // ldp x9, x10, [x2, #64]
+	WORD $0xa945304b // ldp x11, x12, [x2, #80]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0xa9043fee // stp x14, x15, [sp, #64]
+	WORD $0xfd400c0d // ldr d13, [x0, #24]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0xa90547f0 // stp x16, x17, [sp, #80]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
+	WORD $0xa9063fee // stp x14, x15, [sp, #96]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb3605d90 // bfi x16, x12, #32, #24
+	WORD $0xa9462849 // ldp x9, x10, [x2, #96]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0xa947304b // ldp x11, x12, [x2, #112]
+	WORD $0xfd40100e // ldr d14, [x0, #32]
+	WORD $0xa9073fee // stp x14, x15, [sp, #112]
+	WORD $0x6f00e5fe // movi v30.2d, #0x00000000ffffffff
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0xa8c168d9 // ldp x25, x26, [x6], #16
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
+	WORD $0xf9400895 // ldr x21, [x4, #16]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0xa9083fee // stp x14, x15, [sp, #128]
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0xa94020e7 // ldp x7, x8, [x7]
+	WORD $0xf9005be0 // str x0, [sp, #176]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0xb3605d91 // bfi x17, x12, #32, #24
+	WORD $0xab190273 // adds x19, x19, x25
+	WORD $0xf9005fe4 // str x4, [sp, #184]
+	WORD $0xa9093fee // stp x14, x15, [sp, #144]
+	WORD $0xd2800024 // mov x4, #1
+	WORD $0xa90a47f0 // stp x16, x17, [sp, #160]
+	WORD $0xba1a0294 // adcs x20, x20, x26
+	WORD $0x3dc00020 // ldr q0, [x1, #0]
+	WORD $0x8b480900 // add x0, x8, x8, lsr #2
+	WORD $0x3dc00421 // ldr q1, [x1, #16]
+	WORD $0x9a0402b5 // adc x21, x21, x4
+	WORD $0x3dc00822 // ldr q2, [x1, #32]
+	WORD $0x3dc00c23 // ldr q3, [x1, #48]
+	WORD $0x3dc01024 // ldr q4, [x1, #64]
+	WORD $0x3dc01425 // ldr q5, [x1, #80]
+	WORD $0x3dc01826 // ldr q6, [x1, #96]
+	WORD $0x3dc01c27 // ldr q7, [x1, #112]
+	WORD $0x3dc02028 // ldr q8, [x1, #128]
+	WORD $0x2f20a54a // ushll v10.2d, v10.2s, #0
+	WORD $0x2f20a56b // ushll v11.2d, v11.2s, #0
+	WORD $0x2f20a58c // ushll v12.2d, v12.2s, #0
+	WORD $0x2f20a5ad // ushll v13.2d, v13.2s, #0
+	WORD $0x2f20a5ce // ushll v14.2d, v14.2s, #0
+	WORD $0x0f0004a9 // movi v9.2s, #5
+	WORD $0x6f07779e // bic v30.4s, #252, lsl #24
+	WORD $0x3dc007f4 // ldr q20, [sp, #16]
+	WORD $0x3dc00bf5 // ldr q21, [sp, #32]
+	WORD $0x3dc00ff6 // ldr q22, [sp, #48]
+	WORD $0x3dc013f7 // ldr q23, [sp, #64]
+	WORD $0x3dc017f8 // ldr q24, [sp, #80]
+	WORD $0x3dc01bf9 // ldr q25, [sp, #96]
+	WORD $0x3dc01ffa // ldr q26, [sp, #112]
+	WORD $0x3dc023fb // ldr q27, [sp, #128]
+	WORD $0x3dc027fc // ldr q28, [sp, #144]
+	WORD $0x3dc02bfd // ldr q29, [sp, #160]
+// loop:
+	WORD $0x2fa6ab6f // umull v15.2d, v27.2s, v6.s[3]
+	WORD $0xf1000463 // subs x3, x3, #1
+	WORD $0x2f87a370 // umull v16.2d, v27.2s, v7.s[0]
+	WORD $0x9a9f07ed // cset x13, ne
+	WORD $0x2fa7a371 // umull v17.2d, v27.2s, v7.s[1]
+	WORD $0x8b0d1c42 // add x2, x2, x13, lsl #7
+	WORD $0x2f87ab72 // umull v18.2d, v27.2s, v7.s[2]
+	WORD $0x9bc07e9a // umulh x26, x20, x0
+	WORD $0x2fa7ab73 // umull v19.2d, v27.2s, v7.s[3]
+	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
+	WORD $0x6fa82b6f // umlal2 v15.2d, v27.4s, v8.s[3]
+	WORD $0xa941304b // ldp x11, x12, [x2, #16]
+	WORD $0x6fa62b70 // umlal2 v16.2d, v27.4s, v6.s[3]
+	WORD $0x9b077e76 // mul x22, x19, x7
+	WORD $0x6f872371 // umlal2 v17.2d, v27.4s, v7.s[0]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x6fa72372 // umlal2 v18.2d, v27.4s, v7.s[1]
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0x6f872b73 // umlal2 v19.2d, v27.4s, v7.s[2]
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0x2f882b8f // umlal v15.2d, v28.2s, v8.s[2]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x2fa82b90 // umlal v16.2d, v28.2s, v8.s[3]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x2fa62b91 // umlal v17.2d, v28.2s, v6.s[3]
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x2f872392 // umlal v18.2d, v28.2s, v7.s[0]
+	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
+	WORD $0x2fa72393 // umlal v19.2d, v28.2s, v7.s[1]
+	WORD $0xa9013fee // stp x14, x15, [sp, #16]
+	WORD $0x6fa8238f // umlal2 v15.2d, v28.4s, v8.s[1]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x6f882b90 // umlal2 v16.2d, v28.4s, v8.s[2]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x6fa82b91 // umlal2 v17.2d, v28.4s, v8.s[3]
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0x6fa62b92 // umlal2 v18.2d, v28.4s, v6.s[3]
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0x6f872393 // umlal2 v19.2d, v28.4s, v7.s[0]
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x6f8823af // umlal2 v15.2d, v29.4s, v8.s[0]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6fa823b0 // umlal2 v16.2d, v29.4s, v8.s[1]
+	WORD $0xb3605d90 // bfi x16, x12, #32, #24
+	WORD $0x6f882bb1 // umlal2 v17.2d, v29.4s, v8.s[2]
+	WORD $0xa9422849 // ldp x9, x10, [x2, #32]
+	WORD $0x6fa82bb2 // umlal2 v18.2d, v29.4s, v8.s[3]
+	WORD $0xa943304b // ldp x11, x12, [x2, #48]
+	WORD $0x6fa62bb3 // umlal2 v19.2d, v29.4s, v6.s[3]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x2f842b2f // umlal v15.2d, v25.2s, v4.s[2]
+	WORD $0xa9023fee // stp x14, x15, [sp, #32]
+	WORD $0x2fa42b30 // umlal v16.2d, v25.2s, v4.s[3]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x2f852331 // umlal v17.2d, v25.2s, v5.s[0]
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0x2fa52332 // umlal v18.2d, v25.2s, v5.s[1]
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0x2f852b33 // umlal v19.2d, v25.2s, v5.s[2]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6f862b2f // umlal2 v15.2d, v25.4s, v6.s[2]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x6f842b30 // umlal2 v16.2d, v25.4s, v4.s[2]
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x6fa42b31 // umlal2 v17.2d, v25.4s, v4.s[3]
+	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
+	WORD $0x6f852332 // umlal2 v18.2d, v25.4s, v5.s[0]
+	WORD $0xa9033fee // stp x14, x15, [sp, #48]
+	WORD $0x6fa52333 // umlal2 v19.2d, v25.4s, v5.s[1]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x2fa6234f // umlal v15.2d, v26.2s, v6.s[1]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x2f862b50 // umlal v16.2d, v26.2s, v6.s[2]
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0x2f842b51 // umlal v17.2d, v26.2s, v4.s[2]
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0x2fa42b52 // umlal v18.2d, v26.2s, v4.s[3]
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x2f852353 // umlal v19.2d, v26.2s, v5.s[0]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6f86234f // umlal2 v15.2d, v26.4s, v6.s[0]
+	WORD $0xb3605d91 // bfi x17, x12, #32, #24
+	WORD $0x6fa62350 // umlal2 v16.2d, v26.4s, v6.s[1]
+	WORD $0xa9442849 // ldp x9, x10, [x2, #64]
+	WORD $0x6f862b51 // umlal2 v17.2d, v26.4s, v6.s[2]
+	WORD $0xa945304b // ldp x11, x12, [x2, #80]
+	WORD $0x6f842b52 // umlal2 v18.2d, v26.4s, v4.s[2]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x6fa42b53 // umlal2 v19.2d, v26.4s, v4.s[3]
+	WORD $0xa9043fee // stp x14, x15, [sp, #64]
+	WORD $0x2fa52baf // umlal v15.2d, v29.2s, v5.s[3]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x2f8623b0 // umlal v16.2d, v29.2s, v6.s[0]
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0x2fa623b1 // umlal v17.2d, v29.2s, v6.s[1]
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0x2f862bb2 // umlal v18.2d, v29.2s, v6.s[2]
+	WORD $0x9b007e99 // mul x25, x20, x0
+	WORD $0x2f842bb3 // umlal v19.2d, v29.2s, v4.s[2]
+	WORD $0xa90547f0 // stp x16, x17, [sp, #80]
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x2fa222cf // umlal v15.2d, v22.2s, v2.s[1]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x2f822ad0 // umlal v16.2d, v22.2s, v2.s[2]
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x2fa22ad1 // umlal v17.2d, v22.2s, v2.s[3]
+	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
+	WORD $0x2f8322d2 // umlal v18.2d, v22.2s, v3.s[0]
+	WORD $0x9bc77e77 // umulh x23, x19, x7
+	WORD $0x2fa322d3 // umlal v19.2d, v22.2s, v3.s[1]
+	WORD $0xa9063fee // stp x14, x15, [sp, #96]
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x6fa422cf // umlal2 v15.2d, v22.4s, v4.s[1]
+	WORD $0x9b006aba // madd x26, x21, x0, x26
+	WORD $0x6fa222d0 // umlal2 v16.2d, v22.4s, v2.s[1]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0x6f822ad1 // umlal2 v17.2d, v22.4s, v2.s[2]
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0x6fa22ad2 // umlal2 v18.2d, v22.4s, v2.s[3]
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x6f8322d3 // umlal2 v19.2d, v22.4s, v3.s[0]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0xb3605d90 // bfi x16, x12, #32, #24
+	WORD $0x2f8422ef // umlal v15.2d, v23.2s, v4.s[0]
+	WORD $0xa9462849 // ldp x9, x10, [x2, #96]
+	WORD $0x2fa422f0 // umlal v16.2d, v23.2s, v4.s[1]
+	WORD $0xa947304b // ldp x11, x12, [x2, #112]
+	WORD $0x2fa222f1 // umlal v17.2d, v23.2s, v2.s[1]
+	WORD $0x9bc87e78 // umulh x24, x19, x8
+	WORD $0x2f822af2 // umlal v18.2d, v23.2s, v2.s[2]
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x2fa22af3 // umlal v19.2d, v23.2s, v2.s[3]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x4e8b194a // uzp1 v10.4s, v10.4s, v11.4s
+	WORD $0x9a1a02f7 // adc x23, x23, x26
+	WORD $0x6fa32aef // umlal2 v15.2d, v23.4s, v3.s[3]
+	WORD $0xa8c168d9 // ldp x25, x26, [x6], #16
+	WORD $0x6f8422f0 // umlal2 v16.2d, v23.4s, v4.s[0]
+	WORD $0xa9073fee // stp x14, x15, [sp, #112]
+	WORD $0x6fa422f1 // umlal2 v17.2d, v23.4s, v4.s[1]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x6fa222f2 // umlal2 v18.2d, v23.4s, v2.s[1]
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0x6f822af3 // umlal2 v19.2d, v23.4s, v2.s[2]
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x6f07778a // bic v10.4s, #252, lsl #24
+	WORD $0xa9083fee // stp x14, x15, [sp, #128]
+	WORD $0x6f832b0f // umlal2 v15.2d, v24.4s, v3.s[2]
+	WORD $0x9b0762b8 // madd x24, x21, x7, x24
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x6fa32b10 // umlal2 v16.2d, v24.4s, v3.s[3]
+	WORD $0xba1a02f7 // adcs x23, x23, x26
+	WORD $0x6f842311 // umlal2 v17.2d, v24.4s, v4.s[0]
+	WORD $0x9bc77e9a // umulh x26, x20, x7
+	WORD $0x6fa42312 // umlal2 v18.2d, v24.4s, v4.s[1]
+	WORD $0x9a040318 // adc x24, x24, x4
+	WORD $0x6fa22313 // umlal2 v19.2d, v24.4s, v2.s[1]
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x4eaa8694 // add v20.4s, v20.4s, v10.4s
+	WORD $0x9b087e61 // mul x1, x19, x8
+	WORD $0x4e8d198c // uzp1 v12.4s, v12.4s, v13.4s
+	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x2f80228f // umlal v15.2d, v20.2s, v0.s[0]
+	WORD $0x9b077e99 // mul x25, x20, x7
+	WORD $0x2fa02290 // umlal v16.2d, v20.2s, v0.s[1]
+	WORD $0xab0102f7 // adds x23, x23, x1
+	WORD $0x2f802a91 // umlal v17.2d, v20.2s, v0.s[2]
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x2fa02a92 // umlal v18.2d, v20.2s, v0.s[3]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x2f812293 // umlal v19.2d, v20.2s, v1.s[0]
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0x6f07778c // bic v12.4s, #252, lsl #24
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x6f82228f // umlal2 v15.2d, v20.4s, v2.s[0]
+	WORD $0xab1902f7 // adds x23, x23, x25
+	WORD $0x6f802290 // umlal2 v16.2d, v20.4s, v0.s[0]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6fa02291 // umlal2 v17.2d, v20.4s, v0.s[1]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x6f802a92 // umlal2 v18.2d, v20.4s, v0.s[2]
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x6fa02a93 // umlal2 v19.2d, v20.4s, v0.s[3]
+	WORD $0xa9093fee // stp x14, x15, [sp, #144]
+	WORD $0x4eac86b5 // add v21.4s, v21.4s, v12.4s
+	WORD $0x927ef701 // and x1, x24, #-4
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0xd342ff1a // lsr x26, x24, #2
+	WORD $0x3dc023fb // ldr q27, [sp, #128]
+	WORD $0x8b1a0021 // add x1, x1, x26
+	WORD $0x2fa12aaf // umlal v15.2d, v21.2s, v1.s[3]
+	WORD $0xab0102d3 // adds x19, x22, x1
+	WORD $0x2f8222b0 // umlal v16.2d, v21.2s, v2.s[0]
+	WORD $0xba1f02f4 // adcs x20, x23, xzr
+	WORD $0x2f8022b1 // umlal v17.2d, v21.2s, v0.s[0]
+	WORD $0x9bc07e9a // umulh x26, x20, x0
+	WORD $0x2fa022b2 // umlal v18.2d, v21.2s, v0.s[1]
+	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
+	WORD $0x2f802ab3 // umlal v19.2d, v21.2s, v0.s[2]
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0x92400715 // and x21, x24, #3
+	WORD $0x6f812aaf // umlal2 v15.2d, v21.4s, v1.s[2]
+	WORD $0xb3605d91 // bfi x17, x12, #32, #24
+	WORD $0x6fa12ab0 // umlal2 v16.2d, v21.4s, v1.s[3]
+	WORD $0x9a1f02b5 // adc x21, x21, xzr
+	WORD $0x6f8222b1 // umlal2 v17.2d, v21.4s, v2.s[0]
+	WORD $0x9b077e76 // mul x22, x19, x7
+	WORD $0x6f8022b2 // umlal2 v18.2d, v21.4s, v0.s[0]
+	WORD $0xa90a47f0 // stp x16, x17, [sp, #160]
+	WORD $0x6fa022b3 // umlal2 v19.2d, v21.4s, v0.s[1]
+	WORD $0x4eae8718 // add v24.4s, v24.4s, v14.4s
+	WORD $0x9b007e99 // mul x25, x20, x0
+	WORD $0x3dc027fc // ldr q28, [sp, #144]
+	WORD $0x3dc02bfd // ldr q29, [sp, #160]
+	WORD $0x2fa1230f // umlal v15.2d, v24.2s, v1.s[1]
+	WORD $0x9bc77e77 // umulh x23, x19, x7
+	WORD $0x2f812b10 // umlal v16.2d, v24.2s, v1.s[2]
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x2fa12b11 // umlal v17.2d, v24.2s, v1.s[3]
+	WORD $0x2f822312 // umlal v18.2d, v24.2s, v2.s[0]
+	WORD $0x9b006aba // madd x26, x21, x0, x26
+	WORD $0x2f802313 // umlal v19.2d, v24.2s, v0.s[0]
+	WORD $0x3dc01bf9 // ldr q25, [sp, #96]
+	WORD $0x9bc87e78 // umulh x24, x19, x8
+	WORD $0x3dc01ffa // ldr q26, [sp, #112]
+	WORD $0x9a1a02f7 // adc x23, x23, x26
+	WORD $0xa8c168d9 // ldp x25, x26, [x6], #16
+	WORD $0x3dc00ff6 // ldr q22, [sp, #48]
+	WORD $0x9b087e61 // mul x1, x19, x8
+	WORD $0x3dc013f7 // ldr q23, [sp, #64]
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x3dc017f8 // ldr q24, [sp, #80]
+	WORD $0xba1a02f7 // adcs x23, x23, x26
+	WORD $0x3dc007f4 // ldr q20, [sp, #16]
+	WORD $0x9b0762b8 // madd x24, x21, x7, x24
+	WORD $0x3dc00bf5 // ldr q21, [sp, #32]
+	WORD $0x9bc77e9a // umulh x26, x20, x7
+	WORD $0x9a040318 // adc x24, x24, x4
+	WORD $0xab0102f7 // adds x23, x23, x1
+	WORD $0x9b077e99 // mul x25, x20, x7
+	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0xab1902f7 // adds x23, x23, x25
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x927ef701 // and x1, x24, #-4
+	WORD $0xd342ff1a // lsr x26, x24, #2
+	WORD $0x8b1a0021 // add x1, x1, x26
+	WORD $0x92400715 // and x21, x24, #3
+	WORD $0xab0102d3 // adds x19, x22, x1
+	WORD $0xba1f02f4 // adcs x20, x23, xzr
+	WORD $0x9a1f02b5 // adc x21, x21, xzr
+	WORD $0xb40023a3 // cbz x3, odd
+	WORD $0x2fa6ab6a // umull v10.2d, v27.2s, v6.s[3]
+	WORD $0xf1000463 // subs x3, x3, #1
+	WORD $0x2f87a36b // umull v11.2d, v27.2s, v7.s[0]
+	WORD $0x9a9f07ed // cset x13, ne
+	WORD $0x2fa7a36c // umull v12.2d, v27.2s, v7.s[1]
+	WORD $0x8b0d1c42 // add x2, x2, x13, lsl #7
+	WORD $0x2f87ab6d // umull v13.2d, v27.2s, v7.s[2]
+	WORD $0x9bc07e9a // umulh x26, x20, x0
+	WORD $0x2fa7ab6e // umull v14.2d, v27.2s, v7.s[3]
+	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
+	WORD $0x6fa82b6a // umlal2 v10.2d, v27.4s, v8.s[3]
+	WORD $0xa941304b // ldp x11, x12, [x2, #16]
+	WORD $0x6fa62b6b // umlal2 v11.2d, v27.4s, v6.s[3]
+	WORD $0x9b077e76 // mul x22, x19, x7
+	WORD $0x6f87236c // umlal2 v12.2d, v27.4s, v7.s[0]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x6fa7236d // umlal2 v13.2d, v27.4s, v7.s[1]
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0x6f872b6e // umlal2 v14.2d, v27.4s, v7.s[2]
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0x2f882b8a // umlal v10.2d, v28.2s, v8.s[2]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x2fa82b8b // umlal v11.2d, v28.2s, v8.s[3]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x2fa62b8c // umlal v12.2d, v28.2s, v6.s[3]
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x2f87238d // umlal v13.2d, v28.2s, v7.s[0]
+	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
+	WORD $0x2fa7238e // umlal v14.2d, v28.2s, v7.s[1]
+	WORD $0xa9013fee // stp x14, x15, [sp, #16]
+	WORD $0x6fa8238a // umlal2 v10.2d, v28.4s, v8.s[1]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x6f882b8b // umlal2 v11.2d, v28.4s, v8.s[2]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x6fa82b8c // umlal2 v12.2d, v28.4s, v8.s[3]
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0x6fa62b8d // umlal2 v13.2d, v28.4s, v6.s[3]
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0x6f87238e // umlal2 v14.2d, v28.4s, v7.s[0]
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x6f8823aa // umlal2 v10.2d, v29.4s, v8.s[0]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6fa823ab // umlal2 v11.2d, v29.4s, v8.s[1]
+	WORD $0xb3605d90 // bfi x16, x12, #32, #24
+	WORD $0x6f882bac // umlal2 v12.2d, v29.4s, v8.s[2]
+	WORD $0xa9422849 // ldp x9, x10, [x2, #32]
+	WORD $0x6fa82bad // umlal2 v13.2d, v29.4s, v8.s[3]
+	WORD $0xa943304b // ldp x11, x12, [x2, #48]
+	WORD $0x6fa62bae // umlal2 v14.2d, v29.4s, v6.s[3]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x2f842b2a // umlal v10.2d, v25.2s, v4.s[2]
+	WORD $0xa9023fee // stp x14, x15, [sp, #32]
+	WORD $0x2fa42b2b // umlal v11.2d, v25.2s, v4.s[3]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x2f85232c // umlal v12.2d, v25.2s, v5.s[0]
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0x2fa5232d // umlal v13.2d, v25.2s, v5.s[1]
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0x2f852b2e // umlal v14.2d, v25.2s, v5.s[2]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6f862b2a // umlal2 v10.2d, v25.4s, v6.s[2]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x6f842b2b // umlal2 v11.2d, v25.4s, v4.s[2]
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x6fa42b2c // umlal2 v12.2d, v25.4s, v4.s[3]
+	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
+	WORD $0x6f85232d // umlal2 v13.2d, v25.4s, v5.s[0]
+	WORD $0xa9033fee // stp x14, x15, [sp, #48]
+	WORD $0x6fa5232e // umlal2 v14.2d, v25.4s, v5.s[1]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x2fa6234a // umlal v10.2d, v26.2s, v6.s[1]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x2f862b4b // umlal v11.2d, v26.2s, v6.s[2]
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0x2f842b4c // umlal v12.2d, v26.2s, v4.s[2]
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0x2fa42b4d // umlal v13.2d, v26.2s, v4.s[3]
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x2f85234e // umlal v14.2d, v26.2s, v5.s[0]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6f86234a // umlal2 v10.2d, v26.4s, v6.s[0]
+	WORD $0xb3605d91 // bfi x17, x12, #32, #24
+	WORD $0x6fa6234b // umlal2 v11.2d, v26.4s, v6.s[1]
+	WORD $0xa9442849 // ldp x9, x10, [x2, #64]
+	WORD $0x6f862b4c // umlal2 v12.2d, v26.4s, v6.s[2]
+	WORD $0xa945304b // ldp x11, x12, [x2, #80]
+	WORD $0x6f842b4d // umlal2 v13.2d, v26.4s, v4.s[2]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x6fa42b4e // umlal2 v14.2d, v26.4s, v4.s[3]
+	WORD $0xa9043fee // stp x14, x15, [sp, #64]
+	WORD $0x2fa52baa // umlal v10.2d, v29.2s, v5.s[3]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x2f8623ab // umlal v11.2d, v29.2s, v6.s[0]
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0x2fa623ac // umlal v12.2d, v29.2s, v6.s[1]
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0x2f862bad // umlal v13.2d, v29.2s, v6.s[2]
+	WORD $0x9b007e99 // mul x25, x20, x0
+	WORD $0x2f842bae // umlal v14.2d, v29.2s, v4.s[2]
+	WORD $0xa90547f0 // stp x16, x17, [sp, #80]
+	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x2fa222ca // umlal v10.2d, v22.2s, v2.s[1]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x2f822acb // umlal v11.2d, v22.2s, v2.s[2]
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x2fa22acc // umlal v12.2d, v22.2s, v2.s[3]
+	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
+	WORD $0x2f8322cd // umlal v13.2d, v22.2s, v3.s[0]
+	WORD $0x9bc77e77 // umulh x23, x19, x7
+	WORD $0x2fa322ce // umlal v14.2d, v22.2s, v3.s[1]
+	WORD $0xa9063fee // stp x14, x15, [sp, #96]
+	WORD $0x0f26867f // shrn v31.2s, v19.2d, #26
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x6fa422ca // umlal2 v10.2d, v22.4s, v4.s[1]
+	WORD $0x9b006aba // madd x26, x21, x0, x26
+	WORD $0x6fa222cb // umlal2 v11.2d, v22.4s, v2.s[1]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x2ea983ef // umlal v15.2d, v31.2s, v9.2s
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0x6f822acc // umlal2 v12.2d, v22.4s, v2.s[2]
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0x6fa22acd // umlal2 v13.2d, v22.4s, v2.s[3]
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x6f8322ce // umlal2 v14.2d, v22.4s, v3.s[0]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6f6615f0 // usra v16.2d, v15.2d, #26
+	WORD $0xb3605d90 // bfi x16, x12, #32, #24
+	WORD $0x2f8422ea // umlal v10.2d, v23.2s, v4.s[0]
+	WORD $0xa9462849 // ldp x9, x10, [x2, #96]
+	WORD $0x2fa422eb // umlal v11.2d, v23.2s, v4.s[1]
+	WORD $0xa947304b // ldp x11, x12, [x2, #112]
+	WORD $0x2fa222ec // umlal v12.2d, v23.2s, v2.s[1]
+	WORD $0x9bc87e78 // umulh x24, x19, x8
+	WORD $0x2f822aed // umlal v13.2d, v23.2s, v2.s[2]
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x2fa22aee // umlal v14.2d, v23.2s, v2.s[3]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x4e9019ef // uzp1 v15.4s, v15.4s, v16.4s
+	WORD $0x9a1a02f7 // adc x23, x23, x26
+	WORD $0x6fa32aea // umlal2 v10.2d, v23.4s, v3.s[3]
+	WORD $0xa8c168d9 // ldp x25, x26, [x6], #16
+	WORD $0x6f8422eb // umlal2 v11.2d, v23.4s, v4.s[0]
+	WORD $0xa9073fee // stp x14, x15, [sp, #112]
+	WORD $0x6fa422ec // umlal2 v12.2d, v23.4s, v4.s[1]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x6fa222ed // umlal2 v13.2d, v23.4s, v2.s[1]
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0x6f822aee // umlal2 v14.2d, v23.4s, v2.s[2]
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0x4e3e1e52 // and v18.16b, v18.16b, v30.16b
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6f661611 // usra v17.2d, v16.2d, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x6f07778f // bic v15.4s, #252, lsl #24
+	WORD $0xa9083fee // stp x14, x15, [sp, #128]
+	WORD $0x6f832b0a // umlal2 v10.2d, v24.4s, v3.s[2]
+	WORD $0x9b0762b8 // madd x24, x21, x7, x24
+	WORD $0x6f661632 // usra v18.2d, v17.2d, #26
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x6fa32b0b // umlal2 v11.2d, v24.4s, v3.s[3]
+	WORD $0xba1a02f7 // adcs x23, x23, x26
+	WORD $0x6f84230c // umlal2 v12.2d, v24.4s, v4.s[0]
+	WORD $0x9bc77e9a // umulh x26, x20, x7
+	WORD $0x6fa4230d // umlal2 v13.2d, v24.4s, v4.s[1]
+	WORD $0x9a040318 // adc x24, x24, x4
+	WORD $0x6fa2230e // umlal2 v14.2d, v24.4s, v2.s[1]
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x4eaf8694 // add v20.4s, v20.4s, v15.4s
+	WORD $0x9b087e61 // mul x1, x19, x8
+	WORD $0x4e921a31 // uzp1 v17.4s, v17.4s, v18.4s
+	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x4e3e1e73 // and v19.16b, v19.16b, v30.16b
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x2f80228a // umlal v10.2d, v20.2s, v0.s[0]
+	WORD $0x9b077e99 // mul x25, x20, x7
+	WORD $0x2fa0228b // umlal v11.2d, v20.2s, v0.s[1]
+	WORD $0xab0102f7 // adds x23, x23, x1
+	WORD $0x2f802a8c // umlal v12.2d, v20.2s, v0.s[2]
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x2fa02a8d // umlal v13.2d, v20.2s, v0.s[3]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x2f81228e // umlal v14.2d, v20.2s, v1.s[0]
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0x6f077791 // bic v17.4s, #252, lsl #24
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x6f82228a // umlal2 v10.2d, v20.4s, v2.s[0]
+	WORD $0xab1902f7 // adds x23, x23, x25
+	WORD $0x6f80228b // umlal2 v11.2d, v20.4s, v0.s[0]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6fa0228c // umlal2 v12.2d, v20.4s, v0.s[1]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x6f802a8d // umlal2 v13.2d, v20.4s, v0.s[2]
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x6fa02a8e // umlal2 v14.2d, v20.4s, v0.s[3]
+	WORD $0xa9093fee // stp x14, x15, [sp, #144]
+	WORD $0x4eb186b5 // add v21.4s, v21.4s, v17.4s
+	WORD $0x927ef701 // and x1, x24, #-4
+	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
+	WORD $0xd342ff1a // lsr x26, x24, #2
+	WORD $0x3dc023fb // ldr q27, [sp, #128]
+	WORD $0x8b1a0021 // add x1, x1, x26
+	WORD $0x2fa12aaa // umlal v10.2d, v21.2s, v1.s[3]
+	WORD $0xab0102d3 // adds x19, x22, x1
+	WORD $0x2f8222ab // umlal v11.2d, v21.2s, v2.s[0]
+	WORD $0xba1f02f4 // adcs x20, x23, xzr
+	WORD $0x2f8022ac // umlal v12.2d, v21.2s, v0.s[0]
+	WORD $0x9bc07e9a // umulh x26, x20, x0
+	WORD $0x2fa022ad // umlal v13.2d, v21.2s, v0.s[1]
+	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
+	WORD $0x2f802aae // umlal v14.2d, v21.2s, v0.s[2]
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0x0ea12a73 // xtn v19.2s, v19.2d
+	WORD $0x92400715 // and x21, x24, #3
+	WORD $0x6f812aaa // umlal2 v10.2d, v21.4s, v1.s[2]
+	WORD $0xb3605d91 // bfi x17, x12, #32, #24
+	WORD $0x6fa12aab // umlal2 v11.2d, v21.4s, v1.s[3]
+	WORD $0x9a1f02b5 // adc x21, x21, xzr
+	WORD $0x6f8222ac // umlal2 v12.2d, v21.4s, v2.s[0]
+	WORD $0x9b077e76 // mul x22, x19, x7
+	WORD $0x6f8022ad // umlal2 v13.2d, v21.4s, v0.s[0]
+	WORD $0xa90a47f0 // stp x16, x17, [sp, #160]
+	WORD $0x6fa022ae // umlal2 v14.2d, v21.4s, v0.s[1]
+	WORD $0x4eb38718 // add v24.4s, v24.4s, v19.4s
+	WORD $0x9b007e99 // mul x25, x20, x0
+	WORD $0x3dc027fc // ldr q28, [sp, #144]
+	WORD $0x3dc02bfd // ldr q29, [sp, #160]
+	WORD $0x2fa1230a // umlal v10.2d, v24.2s, v1.s[1]
+	WORD $0x9bc77e77 // umulh x23, x19, x7
+	WORD $0x2f812b0b // umlal v11.2d, v24.2s, v1.s[2]
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x2fa12b0c // umlal v12.2d, v24.2s, v1.s[3]
+	WORD $0x2f82230d // umlal v13.2d, v24.2s, v2.s[0]
+	WORD $0x9b006aba // madd x26, x21, x0, x26
+	WORD $0x2f80230e // umlal v14.2d, v24.2s, v0.s[0]
+	WORD $0x3dc01bf9 // ldr q25, [sp, #96]
+	WORD $0x9bc87e78 // umulh x24, x19, x8
+	WORD $0x3dc01ffa // ldr q26, [sp, #112]
+	WORD $0x9a1a02f7 // adc x23, x23, x26
+	WORD $0xa8c168d9 // ldp x25, x26, [x6], #16
+	WORD $0x3dc00ff6 // ldr q22, [sp, #48]
+	WORD $0x9b087e61 // mul x1, x19, x8
+	WORD $0x3dc013f7 // ldr q23, [sp, #64]
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x3dc017f8 // ldr q24, [sp, #80]
+	WORD $0xba1a02f7 // adcs x23, x23, x26
+	WORD $0x3dc007f4 // ldr q20, [sp, #16]
+	WORD $0x9b0762b8 // madd x24, x21, x7, x24
+	WORD $0x3dc00bf5 // ldr q21, [sp, #32]
+	WORD $0x9bc77e9a // umulh x26, x20, x7
+	WORD $0x9a040318 // adc x24, x24, x4
+	WORD $0xab0102f7 // adds x23, x23, x1
+	WORD $0x9b077e99 // mul x25, x20, x7
+	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0xab1902f7 // adds x23, x23, x25
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x927ef701 // and x1, x24, #-4
+	WORD $0xd342ff1a // lsr x26, x24, #2
+	WORD $0x8b1a0021 // add x1, x1, x26
+	WORD $0x92400715 // and x21, x24, #3
+	WORD $0xab0102d3 // adds x19, x22, x1
+	WORD $0xba1f02f4 // adcs x20, x23, xzr
+	WORD $0x9a1f02b5 // adc x21, x21, xzr
+	WORD $0xb5ffbde3 // cbnz x3, loop
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0xf9405be3 // ldr x3, [sp, #176]
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x4e8b194a // uzp1 v10.4s, v10.4s, v11.4s
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0x6f07778a // bic v10.4s, #252, lsl #24
+	WORD $0x4e8d198c // uzp1 v12.4s, v12.4s, v13.4s
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x3d80006a // str q10, [x3]
+	WORD $0x6f07778c // bic v12.4s, #252, lsl #24
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0x3d80046c // str q12, [x3, #16]
+	WORD $0xfd00106e // str d14, [x3, #32]
+	WORD $0x14000013 // b done
+// odd:
+	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
+	WORD $0xf9405be3 // ldr x3, [sp, #176]
+	WORD $0x4e3e1e52 // and v18.16b, v18.16b, v30.16b
+	WORD $0x0f26867f // shrn v31.2s, v19.2d, #26
+	WORD $0x4e3e1e73 // and v19.16b, v19.16b, v30.16b
+	WORD $0x2ea983ef // umlal v15.2d, v31.2s, v9.2s
+	WORD $0x6f6615f0 // usra v16.2d, v15.2d, #26
+	WORD $0x6f661611 // usra v17.2d, v16.2d, #26
+	WORD $0x4e9019ef // uzp1 v15.4s, v15.4s, v16.4s
+	WORD $0x6f661632 // usra v18.2d, v17.2d, #26
+	WORD $0x6f07778f // bic v15.4s, #252, lsl #24
+	WORD $0x4e921a31 // uzp1 v17.4s, v17.4s, v18.4s
+	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
+	WORD $0x3d80006f // str q15, [x3]
+	WORD $0x6f077791 // bic v17.4s, #252, lsl #24
+	WORD $0x0ea12a73 // xtn v19.2s, v19.2d
+	WORD $0x3d800471 // str q17, [x3, #16]
+	WORD $0xfd001073 // str d19, [x3, #32]
+// done:
+	WORD $0x9bc07e9a // umulh x26, x20, x0
+	WORD $0x9b077e76 // mul x22, x19, x7
+	WORD $0x9b007e99 // mul x25, x20, x0
+	WORD $0x9bc77e77 // umulh x23, x19, x7
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x9bc87e78 // umulh x24, x19, x8
+	WORD $0x9b006aba // madd x26, x21, x0, x26
+	WORD $0x9b0762b8 // madd x24, x21, x7, x24
+	WORD $0x9a1a02f7 // adc x23, x23, x26
+	WORD $0x9bc77e9a // umulh x26, x20, x7
+	WORD $0x9b087e61 // mul x1, x19, x8
+	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x9b077e99 // mul x25, x20, x7
+	WORD $0xab0102f7 // adds x23, x23, x1
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0xab1902f7 // adds x23, x23, x25
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x927ef701 // and x1, x24, #-4
+	WORD $0xd342ff1a // lsr x26, x24, #2
+	WORD $0x8b1a0021 // add x1, x1, x26
+	WORD $0x92400715 // and x21, x24, #3
+	WORD $0xab0102d3 // adds x19, x22, x1
+	WORD $0xba1f02f4 // adcs x20, x23, xzr
+	WORD $0x9a1f02b5 // adc x21, x21, xzr
+	WORD $0xf9405fe4 // ldr x4, [sp, #184]
+	WORD $0xa9005093 // stp x19, x20, [x4, #0]
+	WORD $0xf9000895 // str x21, [x4, #16]
 	RET

@@ -9,8 +9,6 @@ import (
 	"github.com/quarterround/quarterround/registry"
 )
 
-//go:generate go -C ../../tools run ./polygen -set neon -arch arm64 -o ../backends/poly26/neon_arm64.s
-
 // neonX4 and neonX8 absorb n > 0 times four and eight blocks into two lanes:
 // even blocks into lane 0, odd blocks into lane 1. Limb i of lane k is at
 // lanes[2*i+k], at most 2^27 before and at most 2^26 + 2^9 after the call.
@@ -113,16 +111,26 @@ func absorbLanes(state *registry.MACState, powers *registry.Powers, msg []byte, 
 		polyasm.Blocks(&state.H, &state.R, msg[:head])
 		msg = msg[head:]
 	}
-	var lanes [10]uint32
-	for i, x := range split26(&state.H) {
-		lanes[2*i] = x
-	}
+	lanes := lanesOf(&state.H)
 	end := len(msg) - 32
 	vector(&lanes, powers, msg[:end], wide)
-	state.H = add26(&[3]uint64{}, lane(&lanes, 0))
-	polyasm.Blocks(&state.H, &state.R, msg[end:end+16])
-	state.H = add26(&state.H, lane(&lanes, 1))
-	polyasm.Blocks(&state.H, &state.R, msg[end+16:])
+	endLanes(state, &lanes, msg[end:])
+}
+
+// lanesOf returns lanes that start from h.
+func lanesOf(h *[3]uint64) (lanes [10]uint32) {
+	for i, x := range split26(h) {
+		lanes[2*i] = x
+	}
+	return lanes
+}
+
+// endLanes absorbs the last two blocks and joins the lanes.
+func endLanes(state *registry.MACState, lanes *[10]uint32, msg []byte) {
+	state.H = add26(&[3]uint64{}, lane(lanes, 0))
+	polyasm.Blocks(&state.H, &state.R, msg[:16])
+	state.H = add26(&state.H, lane(lanes, 1))
+	polyasm.Blocks(&state.H, &state.R, msg[16:])
 }
 
 func lane(lanes *[10]uint32, k int) *number26 {

@@ -4,3 +4,4 @@ import "github.com/quarterround/quarterround/registry"
 
 var neonPriors = []registry.Prior{}
 var neonX8Priors = []registry.Prior{}
+var hybridPriors = []registry.Prior{}

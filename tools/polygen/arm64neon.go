@@ -33,9 +33,14 @@ stack, one iteration ahead:
 	lanes: h0 h0' h1 h1' h2 h2' h3 h3' h4 h4', 32 bits each, ' for lane 1
 
 Registers: v9 the constant 5, v10-v14 and v15-v19 sums of one iteration and the
-next, v30 the mask 2^26-1, v31 scratch; x2 blocks, x3 iterations to go, x4
-scratch, x5 2^128 in limb 4 of two blocks, x9-x12 two blocks, x13-x17 their
-limbs and scratch.
+next, v30 the mask 2^26-1, v31 scratch; x2 blocks, x3 iterations to go, x5 2^128
+in limb 4 of two blocks, x9-x12 two blocks, x13-x17 their limbs and scratch.
+
+The hybrid has a chain in base 2^64 beside the lanes, on other blocks of the
+message (blocks_arm64.s in internal/polyasm explains its text): h x19 x20 x21,
+product x22 x23 x24, scratch x25 x26 x1, next block x6, r x7 x8, r[1]*5/4 x0, the
+constant 1 x4. It takes one block more than its share of the iterations, which
+it has already added when the loop ends.
 
 Bounds. Limbs of a block are below 2^26, those of r below 2^26, of 5r below 5 *
 2^26, of h at most 2^26 + 2^9. With n = 2G pairs a sum is below ((2^26 + 2^26 + 2^9)
@@ -49,6 +54,10 @@ type neon64 struct {
 	groups int // of four blocks an iteration
 	scalar int // blocks an iteration beside them, in base 2^64
 }
+
+// hybridScalar is the number of scalar blocks beside eight in lanes: as many as
+// cost nothing on a Cortex-A53.
+const hybridScalar = 2
 
 const (
 	neonFive, neonMask, neonTemp = "v9", "v30", "v31"
@@ -185,8 +194,11 @@ func (k *neon64) body(x, y [5]string) string {
 	p.line("add v24.4s, v24.4s, %s.4s", x[4])
 	p.text(k.products(0, y, false))
 	p.line("subs x3, x3, #1")
-	p.line("cset x4, ne")
-	p.line("add x2, x2, x4, lsl #%d", 5+k.groups) // 64 or 128 bytes
+	p.line("cset x13, ne")
+	p.line("add x2, x2, x13, lsl #%d", 5+k.groups) // 64 or 128 bytes
+	for range k.scalar {
+		p.text(besideChain.multiply64(besideMultiplier, true))
+	}
 	for g := range k.groups {
 		p.text(split64(g))
 	}
@@ -197,18 +209,28 @@ func (k *neon64) body(x, y [5]string) string {
 }
 
 // finish returns the text that stores the sums x as lanes.
-func finish64(x [5]string) string {
+func (k *neon64) finish(x [5]string) string {
 	var p program
+	lanes := "x0"
+	if k.scalar > 0 {
+		lanes = "x3"
+		p.line("ldr %s, [sp, #%d]", lanes, k.saved())
+	}
 	p.text(carry64(x))
-	p.line("str q%s, [x0]", x[0][1:])
-	p.line("str q%s, [x0, #16]", x[2][1:])
-	p.line("str d%s, [x0, #32]", x[4][1:])
+	p.line("str q%s, [%s]", x[0][1:], lanes)
+	p.line("str q%s, [%s, #16]", x[2][1:], lanes)
+	p.line("str d%s, [%s, #32]", x[4][1:], lanes)
 	return p.String()
 }
 
 func (k *neon64) prologue() string {
 	a := sums64(0)
 	var p program
+	if k.scalar > 0 {
+		p.line("str x0, [sp, #%d]", k.saved())
+		p.line("str x4, [sp, #%d]", k.saved()+8)
+		p.text(besideChain.load("x4", 0))
+	}
 	words := 18 * k.groups
 	for i := 0; i < words/4; i++ {
 		p.line("ldr q%d, [x1, #%d]", i, 16*i)
@@ -228,8 +250,28 @@ func (k *neon64) prologue() string {
 		p.text(split64(g))
 		p.text(fetch64(g))
 	}
+	if k.scalar > 0 {
+		p.text(besideMultiplier.load("x7"))
+		p.text(besideChain.addBlock(besideMultiplier, besideChain.h))
+	}
 	return p.String()
 }
+
+// saved is where on the stack the pointers to the lanes and to the scalar
+// accumulator are.
+func (k *neon64) saved() int { return neonStack + 80*k.groups }
+
+// besideChain and besideMultiplier are the registers of the scalar chain of
+// the hybrid, which takes x0 and x4 too.
+var (
+	besideChain = &chain64{
+		h:   [3]string{"x19", "x20", "x21"},
+		d:   [3]string{"x22", "x23", "x24"},
+		t:   [3]string{"x25", "x26", "x1"},
+		ptr: "x6",
+	}
+	besideMultiplier = &multiplier64{r: [2]string{"x7", "x8"}, s: "x0", one: "x4"}
+)
 
 func (k *neon64) text() string {
 	a, b := sums64(0), sums64(1)
@@ -237,22 +279,27 @@ func (k *neon64) text() string {
 		return schedule.Body(gnuas.ARM64, schedule.CortexA53, text, loop)
 	}
 	var p program
-	p.text(k.prologue())
+	p.text(arrange(k.prologue(), false))
 	p.line("loop:")
 	p.text(arrange(k.body(a, b), true))
 	p.line("cbz x3, odd")
 	p.text(arrange(k.body(b, a), true))
 	p.line("cbnz x3, loop")
-	p.text(arrange(finish64(a), false))
+	p.text(arrange(k.finish(a), false))
 	p.line("b done")
 	p.line("odd:")
-	p.text(arrange(finish64(b), false))
+	p.text(arrange(k.finish(b), false))
 	p.line("done:")
+	if k.scalar > 0 {
+		p.text(arrange(besideChain.multiply64(besideMultiplier, false), false))
+		p.line("ldr x4, [sp, #%d]", k.saved()+8)
+		p.text(besideChain.store("x4", 0))
+	}
 	return p.String()
 }
 
 func (k *neon64) function(name string) gnuas.Func {
-	return gnuas.Func{
+	f := gnuas.Func{
 		Name: name,
 		Doc:  fmt.Sprintf("func %s(lanes *[10]uint32, table *uint32, msg *byte, n int)", name),
 		Args: []gnuas.Arg{
@@ -260,9 +307,16 @@ func (k *neon64) function(name string) gnuas.Func {
 			{Name: "msg", Offset: 16, Reg: "x2"}, {Name: "n", Offset: 24, Reg: "x3"},
 		},
 		ArgSize: 32,
-		Frame:   neonStack - 8 + 80*k.groups,
+		Frame:   k.saved() - 8,
 		Text:    k.text(),
 	}
+	if k.scalar > 0 {
+		f.Doc = fmt.Sprintf("func %s(lanes *[10]uint32, table *uint32, msg *byte, n int, h *[3]uint64, r *[2]uint64, tail *byte)", name)
+		f.Args = append(f.Args, gnuas.Arg{Name: "h", Offset: 32, Reg: "x4"}, gnuas.Arg{Name: "r", Offset: 40, Reg: "x7"}, gnuas.Arg{Name: "tail", Offset: 48, Reg: "x6"})
+		f.ArgSize = 56
+		f.Frame += 16
+	}
+	return f
 }
 
 func neonARM64() *gnuas.File {
@@ -272,6 +326,7 @@ func neonARM64() *gnuas.File {
 		Funcs: []gnuas.Func{
 			(&neon64{groups: 1}).function("neonX4"),
 			(&neon64{groups: 2}).function("neonX8"),
+			(&neon64{groups: 2, scalar: hybridScalar}).function("neonHybrid"),
 		},
 	}
 }

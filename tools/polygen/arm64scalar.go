@@ -99,7 +99,7 @@ func (c *chain64) store(state string, at int) string {
 
 func (m *multiplier64) load(r string) string {
 	var p program
-	p.line("ldp %s, %s, [%s]", m.r[0], m.r[1], r)
+	p.line("ldp %s, %s, [%s]", m.r[0], m.r[1], r) // r may be m.r[0]
 	p.line("mov %s, #1", m.one)
 	p.line("add %s, %s, %s, lsr #2", m.s, m.r[1], m.r[1])
 	return p.String()
