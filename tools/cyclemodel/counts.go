@@ -3,6 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,6 +40,43 @@ func (l *lab) counts(r routine) ([]count, error) {
 		out = append(out, count{float64(len(tr.Order)) / float64(n), float64(vector) / float64(n)})
 	}
 	return out, nil
+}
+
+// recordFile holds the executed instructions of each assembly kernel in one
+// call, as the last -record found them: what TestCounts compares with.
+const recordFile = "testdata/counts.txt"
+
+// recordLength is the length in bytes of that call, about.
+const recordLength = 16384
+
+// recorded returns the executed instructions of one call on recordLength bytes.
+func (l *lab) recorded(r routine) (int, error) {
+	tr, err := l.tracer.Run(r.prog, r.name, "count", strconv.Itoa(roundUp(recordLength, r.step)), "1")
+	if err != nil {
+		return 0, fmt.Errorf("%s on %s: %w", r.name, r.arch.Name, err)
+	}
+	return len(tr.Order), nil
+}
+
+// record writes recordFile below the folder of this command.
+func (l *lab) record(dir string, o options) error {
+	var kernels []routine
+	for _, r := range l.chosen(o) {
+		if r.asm {
+			kernels = append(kernels, r)
+		}
+	}
+	lines := make([]string, len(kernels))
+	err := parallel(len(kernels), func(i int) error {
+		n, err := l.recorded(kernels[i])
+		lines[i] = fmt.Sprintf("%s %s %d\n", kernels[i].arch.Name, kernels[i].name, n)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	slices.Sort(lines)
+	return os.WriteFile(filepath.Join(dir, recordFile), []byte(strings.Join(lines, "")), 0o666)
 }
 
 // printCounts prints executed instructions a byte. They show when a kernel got

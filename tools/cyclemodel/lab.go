@@ -33,6 +33,7 @@ type routine struct {
 	group string // "ChaCha20", "Salsa20", "Poly1305" or "ChaCha20-Poly1305"
 	step  int    // in bytes; 1 for routines that take any length
 	setup bool   // a kernel with a Setup
+	asm   bool   // a kernel in assembly
 	prog  *trace.Program
 }
 
@@ -141,7 +142,7 @@ func (l *lab) addKernels(p *trace.Program) error {
 		}
 		l.routines = append(l.routines, routine{
 			name: f[0], arch: p.Arch, ours: true, kind: f[1], group: groupOf(f[1], f[2]),
-			step: step, setup: f[4] == "true", prog: p,
+			step: step, setup: f[4] == "true", asm: f[5] == "true", prog: p,
 		})
 	}
 	return nil

@@ -9,6 +9,7 @@
 //	go run ./cyclemodel -write            rewrite priors.go of each backend, too
 //	go run ./cyclemodel -doc FILE         write the tables to FILE, as Markdown
 //	go run ./cyclemodel -counts           executed instructions per byte instead
+//	go run ./cyclemodel -record           note the instructions of our assembly for the test that none gets longer
 //
 // It is run in the tools module, and needs Debian's qemu-user, gcc and llvm-19;
 // for other libraries also gcc-arm-linux-gnueabihf and gcc-aarch64-linux-gnu.
@@ -33,6 +34,7 @@ type options struct {
 	fetch  bool
 	write  bool
 	counts bool
+	record bool
 	doc    string
 }
 
@@ -43,6 +45,7 @@ func main() {
 	flag.BoolVar(&o.fetch, "fetch", false, "fetch Debian's OpenSSL, nettle and libsodium for armhf and arm64, and build them into the programs to model")
 	flag.BoolVar(&o.write, "write", false, "rewrite the modelled priors of each backend")
 	flag.BoolVar(&o.counts, "counts", false, "print executed instructions per byte")
+	flag.BoolVar(&o.record, "record", false, "note executed instructions in "+recordFile+" of this command's folder")
 	flag.StringVar(&o.doc, "doc", "", "write the tables to this file")
 	flag.Parse()
 	if flag.NArg() > 0 {
@@ -63,8 +66,8 @@ func run(o options, only, cpu string) error {
 	if o.cpu, err = regexp.Compile(cpu); err != nil {
 		return err
 	}
-	if o.write && (only != "" || cpu != "") {
-		return errors.New("-write needs all kernels on all CPUs: it goes with neither -only nor -cpu")
+	if (o.write || o.record) && (only != "" || cpu != "") {
+		return errors.New("-write and -record need all kernels on all CPUs: they go with neither -only nor -cpu")
 	}
 	dir, err := peers.Dir()
 	if err != nil {
@@ -82,6 +85,9 @@ func run(o options, only, cpu string) error {
 	defer lab.Close()
 	if !lab.hasPeers {
 		fmt.Fprintln(os.Stderr, "cyclemodel: without OpenSSL, nettle and libsodium: -fetch gets them")
+	}
+	if o.record {
+		return lab.record("cyclemodel", o)
 	}
 	if o.counts {
 		return lab.printCounts(os.Stdout, o)

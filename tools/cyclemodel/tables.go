@@ -79,6 +79,9 @@ func writeTable(w io.Writer, rows []row, arch *trace.Arch, n int, o options) {
 }
 
 func writeTrust(w io.Writer, arch *trace.Arch, o options) {
+	if len(columns(arch, o)) == 0 {
+		return
+	}
 	fmt.Fprintf(w, "Models of the %s tables, and how far they are off the published figures below:\n\n", archTitles[arch])
 	for _, c := range columns(arch, o) {
 		fmt.Fprintf(w, "- %s by %s: %s\n", c.name, c.model, c.trust)

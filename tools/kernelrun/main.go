@@ -88,12 +88,12 @@ func parseNumbers(args []string) ([]int, error) {
 }
 
 // list prints a line for each kernel that is compiled in: name, kind, cipher,
-// step in bytes, and whether it has a Setup.
+// step in bytes, whether it has a Setup, and whether it is assembly.
 func list() {
 	for _, b := range registry.Backends() {
 		for i := range b.Kernels {
 			if k := &b.Kernels[i]; compiled(k) {
-				fmt.Printf("%s/%s\t%s\t%s\t%d\t%t\n", b.Name, k.Name, k.Kind, k.Cipher, k.Step(), k.Setup != nil)
+				fmt.Printf("%s/%s\t%s\t%s\t%d\t%t\t%t\n", b.Name, k.Name, k.Kind, k.Cipher, k.Step(), k.Setup != nil, k.Simplicity > 0)
 			}
 		}
 	}
