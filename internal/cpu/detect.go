@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"math/bits"
 	"os"
 	"runtime"
 	"slices"
@@ -169,41 +170,44 @@ func hasFeatures(goarch string) bool {
 
 // needs lists what a feature directly builds on. The architecture manuals
 // promise it of hardware; hypervisors and GODEBUG do not.
-var needs = map[string][]string{
-	"sse3":        {"sse2"},
-	"ssse3":       {"sse3"},
-	"sse41":       {"ssse3"},
-	"sse42":       {"sse41"},
-	"avx":         {"sse42"},
-	"fma":         {"avx"},
-	"avx2":        {"avx"},
-	"avxifma":     {"avx2"},
-	"avx512f":     {"avx2", "fma"},
-	"avx512bw":    {"avx512f"},
-	"avx512cd":    {"avx512f"},
-	"avx512dq":    {"avx512f"},
-	"avx512vl":    {"avx512f"},
-	"avx512ifma":  {"avx512f"},
-	"avx512vbmi":  {"avx512bw"},
-	"avx512vbmi2": {"avx512bw"},
-	"asimddp":     {"asimd"},
-	"sha3":        {"asimd"},
-	"sve":         {"asimd"},
-	"sve2":        {"sve"},
-	"vfpv4":       {"vfpv3"},
-	"power9":      {"power8"},
-	"power10":     {"power9"},
-	"vxe":         {"vx"},
-	"lasx":        {"lsx"},
-	"zvbb":        {"zvkb"},
-	"zvkb":        {"v"},
-	"zvkt":        {"v"},
+var needs = [...]struct {
+	name string
+	on   []string
+}{
+	{"sse3", []string{"sse2"}},
+	{"ssse3", []string{"sse3"}},
+	{"sse41", []string{"ssse3"}},
+	{"sse42", []string{"sse41"}},
+	{"avx", []string{"sse42"}},
+	{"fma", []string{"avx"}},
+	{"avx2", []string{"avx"}},
+	{"avxifma", []string{"avx2"}},
+	{"avx512f", []string{"avx2", "fma"}},
+	{"avx512bw", []string{"avx512f"}},
+	{"avx512cd", []string{"avx512f"}},
+	{"avx512dq", []string{"avx512f"}},
+	{"avx512vl", []string{"avx512f"}},
+	{"avx512ifma", []string{"avx512f"}},
+	{"avx512vbmi", []string{"avx512bw"}},
+	{"avx512vbmi2", []string{"avx512bw"}},
+	{"asimddp", []string{"asimd"}},
+	{"sha3", []string{"asimd"}},
+	{"sve", []string{"asimd"}},
+	{"sve2", []string{"sve"}},
+	{"vfpv4", []string{"vfpv3"}},
+	{"power9", []string{"power8"}},
+	{"power10", []string{"power9"}},
+	{"vxe", []string{"vx"}},
+	{"lasx", []string{"lsx"}},
+	{"zvbb", []string{"zvkb"}},
+	{"zvkb", []string{"v"}},
+	{"zvkt", []string{"v"}},
 }
 
-// needBits is needs with its left side as the index and its right side as bits.
+// needBits is needs by bit number, as bits.
 var needBits = sync.OnceValue(func() (n [len(names)]uint64) {
-	for i, name := range names {
-		n[i] = SetOf(needs[name]...).bits
+	for _, need := range needs {
+		n[bits.TrailingZeros64(bit(need.name))] = SetOf(need.on...).bits
 	}
 	return n
 })

@@ -13,10 +13,10 @@ func TestNamesAreSortedAndFitASet(t *testing.T) {
 	if len(slices.Compact(Names())) != len(names) || len(names) > 64 {
 		t.Errorf("%d names must be distinct and fit 64 bits", len(names))
 	}
-	for name, list := range needs {
-		for _, n := range append(list, name) {
-			if !Known(n) {
-				t.Errorf("needs mentions unknown feature %q", n)
+	for _, need := range needs {
+		for _, name := range append(need.on, need.name) {
+			if !Known(name) {
+				t.Errorf("needs mentions unknown feature %q", name)
 			}
 		}
 	}

@@ -1,8 +1,6 @@
 package cpu
 
-import (
-	"strings"
-)
+import "strings"
 
 // readOther names the CPU of the remaining architectures by what Linux prints.
 func (id *Identity) readOther(m Machine) {
@@ -22,7 +20,7 @@ func (id *Identity) readOther(m Machine) {
 	case "s390x": // processor 0 : version = FF,  identification = 133E88,  machine = 3931
 		id.Brand = values["vendor_id"]
 		_, machine, _ := strings.Cut(values["processor 0"], "machine = ")
-		id.Model = zMachines[machine]
+		id.Model = zMachines.find(machine)
 	case "riscv64":
 		id.Brand = values["uarch"]
 		id.Model = strings.ReplaceAll(id.Brand, ",", "-")
@@ -39,10 +37,10 @@ func (id *Identity) readOther(m Machine) {
 }
 
 // zMachines is keyed by the machine type of IBM Z.
-var zMachines = map[string]string{
-	"2964": "z13", "2965": "z13",
-	"3906": "z14", "3907": "z14",
-	"8561": "z15", "8562": "z15",
-	"3931": "z16", "3932": "z16",
-	"9175": "z17", "9176": "z17",
+var zMachines = aliases{
+	{"2964", "z13"}, {"2965", "z13"},
+	{"3906", "z14"}, {"3907", "z14"},
+	{"8561", "z15"}, {"8562", "z15"},
+	{"3931", "z16"}, {"3932", "z16"},
+	{"9175", "z17"}, {"9176", "z17"},
 }

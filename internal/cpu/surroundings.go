@@ -13,7 +13,7 @@ func (id *Identity) readSurroundings(m Machine) {
 	if emulator := findEmulator(*id, m); emulator != "" {
 		id.Emulator = emulator
 	}
-	if id.Emulator == "qemu-user" {
+	if id.Emulator == "qemu-user" || id.Emulator == "native-bridge" {
 		id.forgetHost(m)
 	}
 	if id.Hypervisor == "" || id.Hypervisor == "unknown" {
@@ -23,8 +23,8 @@ func (id *Identity) readSurroundings(m Machine) {
 	}
 }
 
-// forgetHost drops what the files of the host said. Under QEMU's user mode /proc
-// and /sys are the host's, save that its newer versions make up a /proc/cpuinfo.
+// forgetHost drops what the files of the host said. Under user-mode emulation /proc
+// and /sys are the host's, save that newer versions of QEMU make up a /proc/cpuinfo.
 func (id *Identity) forgetHost(m Machine) {
 	id.Board = ""
 	for i := range id.Classes {
@@ -55,8 +55,11 @@ func findEmulator(id Identity, m Machine) string {
 		return ""
 	}
 	if host := hostFamily(m); host != "" && own != "" && host != own {
-		if id.Emulator == "fex" {
+		switch {
+		case id.Emulator == "fex":
 			return "fex"
+		case m.GOOS == "android":
+			return "native-bridge"
 		}
 		return "qemu-user"
 	}
@@ -82,7 +85,7 @@ func hostFamily(m Machine) string {
 		switch name {
 		case "vendor_id":
 			switch value {
-			case "GenuineIntel", "AuthenticAMD", "HygonGenuine", "CentaurHauls", "  Shanghai  ":
+			case "GenuineIntel", "AuthenticAMD", "HygonGenuine", "CentaurHauls", "Shanghai":
 				family = "x86"
 			case "IBM/S390":
 				family = "s390"

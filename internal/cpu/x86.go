@@ -79,7 +79,7 @@ func brand(m Machine) string {
 // in kHz.
 func (id *Identity) readHypervisorLeaves(m Machine) {
 	last, b, c, d := m.CPUID(0x40000000, 0)
-	switch name := hypervisorNames[registers(b, c, d)]; name {
+	switch name := hypervisorNames.find(registers(b, c, d)); name {
 	case "":
 		id.Hypervisor = "unknown"
 	case "qemu", "fex":
@@ -96,23 +96,23 @@ func (id *Identity) readHypervisorLeaves(m Machine) {
 
 // hypervisorNames is keyed by the signature of CPUID leaf 0x40000000. Those of
 // QEMU's translator and of FEX stand for emulators.
-var hypervisorNames = map[string]string{
-	"KVMKVMKVM":    "kvm",
-	"Linux KVM Hv": "kvm",
-	"VMwareVMware": "vmware",
-	"Microsoft Hv": "hyperv",
-	"XenVMMXenVMM": "xen",
-	"bhyve bhyve":  "bhyve",
-	"OxideOxide":   "bhyve",
-	"VBoxVBoxVBox": "virtualbox",
-	"prl hyperv":   "parallels",
-	"lrpepyh  vr":  "parallels",
-	"ACRNACRNACRN": "acrn",
-	"QNXQVMBSQG":   "qnx",
-	"OpenBSDVMM58": "openbsd",
-	"___ NVMM ___": "nvmm",
-	"TCGTCGTCGTCG": "qemu",
-	"FEXIFEXIEMU":  "fex",
+var hypervisorNames = aliases{
+	{"KVMKVMKVM", "kvm"},
+	{"Linux KVM Hv", "kvm"},
+	{"VMwareVMware", "vmware"},
+	{"Microsoft Hv", "hyperv"},
+	{"XenVMMXenVMM", "xen"},
+	{"bhyve bhyve", "bhyve"},
+	{"OxideOxide", "bhyve"},
+	{"VBoxVBoxVBox", "virtualbox"},
+	{"prl hyperv", "parallels"},
+	{"lrpepyh  vr", "parallels"},
+	{"ACRNACRNACRN", "acrn"},
+	{"QNXQVMBSQG", "qnx"},
+	{"OpenBSDVMM58", "openbsd"},
+	{"___ NVMM ___", "nvmm"},
+	{"TCGTCGTCGTCG", "qemu"},
+	{"FEXIFEXIEMU", "fex"},
 }
 
 // readX86CPUInfo takes the same from the first CPU of /proc/cpuinfo.
@@ -150,7 +150,7 @@ func (id *Identity) readX86Classes(m Machine) {
 		}
 		return
 	}
-	cores := hybridCores[id.Model]
+	cores := hybridCores(id.Model)
 	for i, cpus := range [][]int{core, atom} {
 		c := Class{Model: cores[i], CPUs: cpus, Count: len(cpus), Capacity: 1024}
 		if i == 1 {
@@ -166,14 +166,22 @@ func (id *Identity) readX86Classes(m Machine) {
 }
 
 // hybridCores names the performance and efficiency cores of hybrid CPUs.
-var hybridCores = map[string][2]string{
-	"lakefield":   {"sunnycove", "tremont"},
-	"alderlake":   {"goldencove", "gracemont"},
-	"raptorlake":  {"raptorcove", "gracemont"},
-	"meteorlake":  {"redwoodcove", "crestmont"},
-	"arrowlake":   {"lioncove", "skymont"},
-	"lunarlake":   {"lioncove", "skymont"},
-	"pantherlake": {"cougarcove", "darkmont"},
+func hybridCores(model string) [2]string {
+	switch model {
+	case "lakefield":
+		return [2]string{"sunnycove", "tremont"}
+	case "alderlake":
+		return [2]string{"goldencove", "gracemont"}
+	case "raptorlake":
+		return [2]string{"raptorcove", "gracemont"}
+	case "meteorlake":
+		return [2]string{"redwoodcove", "crestmont"}
+	case "arrowlake", "lunarlake":
+		return [2]string{"lioncove", "skymont"}
+	case "pantherlake":
+		return [2]string{"cougarcove", "darkmont"}
+	}
+	return [2]string{}
 }
 
 // x86Model returns the short name of a CPU by its signature, empty if unknown.
@@ -188,7 +196,7 @@ func x86Model(vendor string, family, model, stepping int) string {
 			if model == 0x55 && stepping >= 5 {
 				return "cascadelake"
 			}
-			return intelModels[model]
+			return intelModels.find(uint32(model))
 		}
 		if family == 15 {
 			return "netburst"
@@ -243,37 +251,37 @@ func amdModel(family, model int) string {
 }
 
 // intelModels is keyed by the model numbers of family 6.
-var intelModels = map[int]string{
-	0x0f: "core2", 0x16: "core2", 0x17: "core2", 0x1d: "core2",
-	0x1a: "nehalem", 0x1e: "nehalem", 0x1f: "nehalem", 0x2e: "nehalem",
-	0x25: "westmere", 0x2c: "westmere", 0x2f: "westmere",
-	0x2a: "sandybridge", 0x2d: "sandybridge",
-	0x3a: "ivybridge", 0x3e: "ivybridge",
-	0x3c: "haswell", 0x3f: "haswell", 0x45: "haswell", 0x46: "haswell",
-	0x3d: "broadwell", 0x47: "broadwell", 0x4f: "broadwell", 0x56: "broadwell",
-	0x4e: "skylake", 0x5e: "skylake", 0x8e: "skylake", 0x9e: "skylake", 0xa5: "skylake", 0xa6: "skylake",
-	0x55: "skylake-x",
-	0x66: "cannonlake",
-	0x6a: "icelake", 0x6c: "icelake", 0x7d: "icelake", 0x7e: "icelake", 0x9d: "icelake",
-	0x8a: "lakefield",
-	0x8c: "tigerlake", 0x8d: "tigerlake",
-	0xa7: "rocketlake",
-	0x97: "alderlake", 0x9a: "alderlake",
-	0xb7: "raptorlake", 0xba: "raptorlake", 0xbf: "raptorlake",
-	0xaa: "meteorlake", 0xac: "meteorlake",
-	0xb5: "arrowlake", 0xc5: "arrowlake", 0xc6: "arrowlake",
-	0xbd: "lunarlake",
-	0xcc: "pantherlake",
-	0x8f: "sapphirerapids",
-	0xcf: "emeraldrapids",
-	0xad: "graniterapids", 0xae: "graniterapids",
-	0x1c: "bonnell", 0x26: "bonnell", 0x27: "bonnell", 0x35: "bonnell", 0x36: "bonnell",
-	0x37: "silvermont", 0x4a: "silvermont", 0x4d: "silvermont", 0x5a: "silvermont", 0x5d: "silvermont", 0x4c: "silvermont",
-	0x5c: "goldmont", 0x5f: "goldmont",
-	0x7a: "goldmontplus",
-	0x86: "tremont", 0x96: "tremont", 0x9c: "tremont",
-	0xbe: "gracemont",
-	0xaf: "crestmont", 0xb6: "crestmont",
-	0xdd: "darkmont",
-	0x57: "knightslanding", 0x85: "knightslanding",
+var intelModels = names32{
+	{0x0f, "core2"}, {0x16, "core2"}, {0x17, "core2"}, {0x1d, "core2"},
+	{0x1a, "nehalem"}, {0x1e, "nehalem"}, {0x1f, "nehalem"}, {0x2e, "nehalem"},
+	{0x25, "westmere"}, {0x2c, "westmere"}, {0x2f, "westmere"},
+	{0x2a, "sandybridge"}, {0x2d, "sandybridge"},
+	{0x3a, "ivybridge"}, {0x3e, "ivybridge"},
+	{0x3c, "haswell"}, {0x3f, "haswell"}, {0x45, "haswell"}, {0x46, "haswell"},
+	{0x3d, "broadwell"}, {0x47, "broadwell"}, {0x4f, "broadwell"}, {0x56, "broadwell"},
+	{0x4e, "skylake"}, {0x5e, "skylake"}, {0x8e, "skylake"}, {0x9e, "skylake"}, {0xa5, "skylake"}, {0xa6, "skylake"},
+	{0x55, "skylake-x"},
+	{0x66, "cannonlake"},
+	{0x6a, "icelake"}, {0x6c, "icelake"}, {0x7d, "icelake"}, {0x7e, "icelake"}, {0x9d, "icelake"},
+	{0x8a, "lakefield"},
+	{0x8c, "tigerlake"}, {0x8d, "tigerlake"},
+	{0xa7, "rocketlake"},
+	{0x97, "alderlake"}, {0x9a, "alderlake"},
+	{0xb7, "raptorlake"}, {0xba, "raptorlake"}, {0xbf, "raptorlake"},
+	{0xaa, "meteorlake"}, {0xac, "meteorlake"},
+	{0xb5, "arrowlake"}, {0xc5, "arrowlake"}, {0xc6, "arrowlake"},
+	{0xbd, "lunarlake"},
+	{0xcc, "pantherlake"},
+	{0x8f, "sapphirerapids"},
+	{0xcf, "emeraldrapids"},
+	{0xad, "graniterapids"}, {0xae, "graniterapids"},
+	{0x1c, "bonnell"}, {0x26, "bonnell"}, {0x27, "bonnell"}, {0x35, "bonnell"}, {0x36, "bonnell"},
+	{0x37, "silvermont"}, {0x4a, "silvermont"}, {0x4d, "silvermont"}, {0x5a, "silvermont"}, {0x5d, "silvermont"}, {0x4c, "silvermont"},
+	{0x5c, "goldmont"}, {0x5f, "goldmont"},
+	{0x7a, "goldmontplus"},
+	{0x86, "tremont"}, {0x96, "tremont"}, {0x9c, "tremont"},
+	{0xbe, "gracemont"},
+	{0xaf, "crestmont"}, {0xb6, "crestmont"},
+	{0xdd, "darkmont"},
+	{0x57, "knightslanding"}, {0x85, "knightslanding"},
 }
