@@ -253,7 +253,7 @@ func (m *message) turnOf(n int) int { return (m.pos + n) / m.unit() % 2 }
 
 // checkRandom runs random messages in random calls at random places.
 func checkRandom(s *subject) {
-	cases := 40
+	cases := 150
 	if s.long {
 		cases = 4000
 	}

@@ -96,7 +96,7 @@ func (s *subject) againstBig(r *routine, in input) {
 func checkMACLimbs(s *subject) {
 	cases := 200
 	if s.long {
-		cases = 20000
+		cases = 5000
 	}
 	for i := range s.routines {
 		r := &s.routines[i]

@@ -217,7 +217,7 @@ func (s *subject) describePanic(v any, t *trial) string {
 func checkGarbageCollection(s *subject) {
 	cycles := 4
 	if s.long {
-		cycles = 200
+		cycles = 40
 	}
 	for i := range s.routines {
 		r := &s.routines[i]
