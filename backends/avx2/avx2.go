@@ -1,0 +1,19 @@
+// Package avx2 holds kernels of ChaCha, Salsa20 and Poly1305 on amd64:
+// 256-bit vectors, for amd64 CPUs with AVX2.
+package avx2
+
+import (
+	"slices"
+
+	"github.com/quarterround/quarterround/registry"
+)
+
+func init() {
+	registry.Register(&backend)
+}
+
+var backend = registry.Backend{
+	Name:    "avx2",
+	Doc:     "256-bit vectors, for amd64 CPUs with AVX2",
+	Kernels: slices.Concat(streamKernels(), macKernels(), fusedKernels()),
+}
