@@ -102,8 +102,9 @@ func (m *message) short(dst, src, additional []byte) ([TagSize]byte, bool) {
 //go:noinline
 func (m *message) shortWithPowers(keystream, authenticated, dst, src, additional []byte) ([TagSize]byte, bool) {
 	var powers registry.Powers
-	m.powers = &powers
-	return m.inBuffers(keystream, authenticated, dst, src, additional)
+	with := *m // a pointer to powers stored in *m would move them to the heap
+	with.powers = &powers
+	return with.inBuffers(keystream, authenticated, dst, src, additional)
 }
 
 // inBuffers makes all keystream in one call, lays out what the MAC sees in one
@@ -146,8 +147,9 @@ func putLengths(block []byte, additional, ciphertext int) {
 //go:noinline
 func (m *message) longWithPowers(dst, src, additional []byte) ([TagSize]byte, bool) {
 	var powers registry.Powers
-	m.powers = &powers
-	return m.long(dst, src, additional)
+	with := *m
+	with.powers = &powers
+	return with.long(dst, src, additional)
 }
 
 // long does any message: what the plan wants from the call that makes the key

@@ -68,8 +68,9 @@ func (b *box) crypt(dst, src []byte) ([TagSize]byte, bool) {
 //go:noinline
 func (b *box) withPowers(dst, src []byte) ([TagSize]byte, bool) {
 	var powers registry.Powers
-	b.powers = &powers
-	return b.large(dst, src)
+	with := *b // a pointer to powers stored in *b would move them to the heap
+	with.powers = &powers
+	return with.large(dst, src)
 }
 
 func (b *box) small(dst, src []byte) ([TagSize]byte, bool) {

@@ -17,15 +17,3 @@ func Source(a registry.Algorithm) *registry.Source {
 	}
 	return source
 }
-
-// SliceForAppend returns in extended by n bytes, in its own memory if there is
-// capacity, and the n bytes alone.
-func SliceForAppend(in []byte, n int) (whole, added []byte) {
-	if total := len(in) + n; cap(in) >= total {
-		whole = in[:total]
-	} else {
-		whole = make([]byte, total)
-		copy(whole, in)
-	}
-	return whole, whole[len(in):]
-}

@@ -22,8 +22,8 @@ const Overhead = cipher.TagSize
 // environment variable of the registry package that cannot be honoured.
 func Seal(out, message []byte, nonce *[24]byte, key *[32]byte) []byte {
 	source := dropin.Source(registry.XSalsa20Poly1305)
-	state := boxState(source, nonce, key)
-	whole, box := dropin.SliceForAppend(out, Overhead+len(message))
+	state := cipher.BoxState(source, nonce, key)
+	whole, box := cipher.SliceForAppend(out, Overhead+len(message))
 	if alias.AnyOverlap(box, message) {
 		panic("nacl: invalid buffer overlap")
 	}
@@ -40,9 +40,9 @@ func Open(out, box []byte, nonce *[24]byte, key *[32]byte) ([]byte, bool) {
 		return nil, false
 	}
 	source := dropin.Source(registry.XSalsa20Poly1305)
-	state := boxState(source, nonce, key)
+	state := cipher.BoxState(source, nonce, key)
 	tag, ciphertext := box[:Overhead], box[Overhead:]
-	whole, message := dropin.SliceForAppend(out, len(ciphertext))
+	whole, message := cipher.SliceForAppend(out, len(ciphertext))
 	if alias.AnyOverlap(message, box) {
 		if cipher.VerifyBox(source, &state, ciphertext, tag) {
 			panic("nacl: invalid buffer overlap")
@@ -53,13 +53,4 @@ func Open(out, box []byte, nonce *[24]byte, key *[32]byte) ([]byte, bool) {
 		return nil, false
 	}
 	return whole, true
-}
-
-// boxState returns the Salsa20 state of a message: the key is derived from the
-// key and the first 16 bytes of the nonce.
-func boxState(source *registry.Source, nonce *[24]byte, key *[32]byte) [16]uint32 {
-	derived := cipher.HSalsa(source, key, (*[16]byte)(nonce[:16]))
-	var input [16]byte
-	copy(input[:], nonce[16:])
-	return cipher.SalsaState(&derived, &input)
 }

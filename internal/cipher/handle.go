@@ -1,0 +1,201 @@
+package cipher
+
+import (
+	"crypto/cipher"
+	"errors"
+
+	"github.com/quarterround/quarterround/internal/alias"
+	"github.com/quarterround/quarterround/registry"
+)
+
+// Sizes of the AEADs, in bytes.
+const (
+	KeySize    = 32
+	NonceSize  = 12 // of ChaCha20-Poly1305
+	NonceSizeX = 24 // of the variants with an extended nonce
+)
+
+// Limits on the lengths of ChaCha20-Poly1305, in bytes: the counter has 32 bits
+// and the data starts at block 1.
+const (
+	maxPlaintext  = 1<<38 - 64
+	maxCiphertext = 1<<38 - 48
+)
+
+// ErrOpen is returned when a message is not authentic.
+var ErrOpen = errors.New("chacha20poly1305: message authentication failed")
+
+// An AEAD is ChaCha20-Poly1305 or XChaCha20-Poly1305 under a key; they differ in
+// the size of the nonce. It is safe for concurrent use. Texts of errors and
+// panics are those of golang.org/x/crypto/chacha20poly1305.
+type AEAD struct {
+	source    *registry.Source
+	key       [KeySize]byte
+	nonceSize int
+}
+
+var _ cipher.AEAD = (*AEAD)(nil)
+
+// Init makes c the AEAD of algorithm a, whose plans are in source, under key of
+// KeySize bytes.
+func (c *AEAD) Init(source *registry.Source, a registry.Algorithm, key []byte) {
+	c.source, c.key, c.nonceSize = source, [KeySize]byte(key), NonceSize
+	if a == registry.XChaCha20Poly1305 {
+		c.nonceSize = NonceSizeX
+	}
+}
+
+// NonceSize implements [cipher.AEAD].
+func (c *AEAD) NonceSize() int { return c.nonceSize }
+
+// Overhead implements [cipher.AEAD].
+func (c *AEAD) Overhead() int { return TagSize }
+
+// Seal implements [cipher.AEAD]. It panics if the nonce has the wrong size, the
+// plaintext is longer than 2^38-64 bytes, or the output overlaps the additional
+// data or, other than exactly, the plaintext.
+func (c *AEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
+	if len(nonce) != c.nonceSize {
+		panic("chacha20poly1305: bad nonce length passed to Seal")
+	}
+	if uint64(len(plaintext)) > maxPlaintext {
+		panic("chacha20poly1305: plaintext too large")
+	}
+	whole, out := SliceForAppend(dst, len(plaintext)+TagSize)
+	checkOverlap(out, plaintext, additionalData)
+	state := c.state(nonce)
+	Seal(c.source, out, &state, plaintext, additionalData)
+	return whole
+}
+
+// Open implements [cipher.AEAD]. It panics as Seal does. If it returns an error,
+// the memory of dst that would have held the plaintext is zero.
+func (c *AEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
+	if len(nonce) != c.nonceSize {
+		panic("chacha20poly1305: bad nonce length passed to Open")
+	}
+	if len(ciphertext) < TagSize {
+		return nil, ErrOpen
+	}
+	if uint64(len(ciphertext)) > maxCiphertext {
+		panic("chacha20poly1305: ciphertext too large")
+	}
+	n := len(ciphertext) - TagSize
+	whole, out := SliceForAppend(dst, n)
+	checkOverlap(out, ciphertext, additionalData)
+	state := c.state(nonce)
+	if !Open(c.source, out, &state, ciphertext[:n], additionalData, ciphertext[n:]) {
+		return nil, ErrOpen
+	}
+	return whole, nil
+}
+
+// checkOverlap panics if out may not be written while the others are read.
+func checkOverlap(out, input, additionalData []byte) {
+	if alias.InexactOverlap(out, input) {
+		panic("chacha20poly1305: invalid buffer overlap of output and input")
+	}
+	if alias.AnyOverlap(out, additionalData) {
+		panic("chacha20poly1305: invalid buffer overlap of output and additional data")
+	}
+}
+
+// state returns the ChaCha20 state of a message, with the counter at 0.
+func (c *AEAD) state(nonce []byte) [16]uint32 {
+	var input [16]byte
+	if len(nonce) == NonceSizeX {
+		derived := HChaCha(c.source, &c.key, (*[16]byte)(nonce))
+		copy(input[8:], nonce[16:])
+		return ChaChaState(&derived, &input)
+	}
+	copy(input[4:], nonce)
+	return ChaChaState(&c.key, &input)
+}
+
+// SliceForAppend returns in extended by n bytes, in its own memory if there is
+// capacity, and the n bytes alone.
+func SliceForAppend(in []byte, n int) (whole, added []byte) {
+	if total := len(in) + n; cap(in) >= total {
+		whole = in[:total]
+	} else {
+		whole = make([]byte, total)
+		copy(whole, in)
+	}
+	return whole, whole[len(in):]
+}
+
+// A BoxAEAD is XSalsa20-Poly1305 (NaCl's secretbox) as a [cipher.AEAD]. The tag
+// comes before the ciphertext, as in NaCl, and there is no additional data. It is
+// safe for concurrent use.
+type BoxAEAD struct {
+	source *registry.Source
+	key    [KeySize]byte
+}
+
+var _ cipher.AEAD = (*BoxAEAD)(nil)
+
+// Init makes c the AEAD under key of KeySize bytes; source has the plans of
+// registry.XSalsa20Poly1305.
+func (c *BoxAEAD) Init(source *registry.Source, key []byte) {
+	c.source, c.key = source, [KeySize]byte(key)
+}
+
+// NonceSize implements [cipher.AEAD].
+func (c *BoxAEAD) NonceSize() int { return NonceSizeX }
+
+// Overhead implements [cipher.AEAD].
+func (c *BoxAEAD) Overhead() int { return TagSize }
+
+// check panics if the arguments are not of the kind that XSalsa20-Poly1305 takes.
+func (c *BoxAEAD) check(nonce, additionalData []byte) {
+	if len(nonce) != NonceSizeX {
+		panic("xsalsa20poly1305: bad nonce length")
+	}
+	if len(additionalData) > 0 {
+		panic("xsalsa20poly1305: there is no additional data in this construction")
+	}
+}
+
+// Seal implements [cipher.AEAD]. It panics if the nonce is not 24 bytes, if there
+// is additional data, or if the output overlaps the plaintext.
+func (c *BoxAEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
+	c.check(nonce, additionalData)
+	whole, box := SliceForAppend(dst, TagSize+len(plaintext))
+	if alias.AnyOverlap(box, plaintext) {
+		panic("xsalsa20poly1305: invalid buffer overlap of output and input")
+	}
+	state := BoxState(c.source, (*[24]byte)(nonce), &c.key)
+	tag := SealBox(c.source, box[TagSize:], &state, plaintext)
+	copy(box, tag[:])
+	return whole
+}
+
+// Open implements [cipher.AEAD]. It panics as Seal does. If it returns an error,
+// dst is as it was.
+func (c *BoxAEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
+	c.check(nonce, additionalData)
+	if len(ciphertext) < TagSize {
+		return nil, ErrOpenBox
+	}
+	whole, message := SliceForAppend(dst, len(ciphertext)-TagSize)
+	if alias.AnyOverlap(message, ciphertext) {
+		panic("xsalsa20poly1305: invalid buffer overlap of output and input")
+	}
+	state := BoxState(c.source, (*[24]byte)(nonce), &c.key)
+	if !OpenBox(c.source, message, &state, ciphertext[TagSize:], ciphertext[:TagSize]) {
+		return nil, ErrOpenBox
+	}
+	return whole, nil
+}
+
+// ErrOpenBox is returned when a box is not authentic.
+var ErrOpenBox = errors.New("xsalsa20poly1305: message authentication failed")
+
+// BoxState returns the Salsa20 state of a box: the key is derived from the key
+// and the first 16 bytes of the nonce.
+func BoxState(source *registry.Source, nonce *[24]byte, key *[32]byte) [16]uint32 {
+	derived := HSalsa(source, key, (*[16]byte)(nonce[:16]))
+	var input [16]byte
+	copy(input[:], nonce[16:])
+	return SalsaState(&derived, &input)
+}
