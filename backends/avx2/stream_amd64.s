@@ -30,7 +30,23 @@ DATA blockNumbers<>+48(SB)/4, $0x00000003
 DATA blockNumbers<>+52(SB)/4, $0x00000000
 DATA blockNumbers<>+56(SB)/4, $0x00000000
 DATA blockNumbers<>+60(SB)/4, $0x00000000
-GLOBL blockNumbers<>(SB), RODATA|NOPTR, $64
+DATA blockNumbers<>+64(SB)/4, $0x00000004
+DATA blockNumbers<>+68(SB)/4, $0x00000000
+DATA blockNumbers<>+72(SB)/4, $0x00000000
+DATA blockNumbers<>+76(SB)/4, $0x00000000
+DATA blockNumbers<>+80(SB)/4, $0x00000005
+DATA blockNumbers<>+84(SB)/4, $0x00000000
+DATA blockNumbers<>+88(SB)/4, $0x00000000
+DATA blockNumbers<>+92(SB)/4, $0x00000000
+DATA blockNumbers<>+96(SB)/4, $0x00000006
+DATA blockNumbers<>+100(SB)/4, $0x00000000
+DATA blockNumbers<>+104(SB)/4, $0x00000000
+DATA blockNumbers<>+108(SB)/4, $0x00000000
+DATA blockNumbers<>+112(SB)/4, $0x00000007
+DATA blockNumbers<>+116(SB)/4, $0x00000000
+DATA blockNumbers<>+120(SB)/4, $0x00000000
+DATA blockNumbers<>+124(SB)/4, $0x00000000
+GLOBL blockNumbers<>(SB), RODATA|NOPTR, $128
 
 DATA advance1<>+0(SB)/4, $0x00000001
 DATA advance1<>+4(SB)/4, $0x00000000
@@ -52,6 +68,16 @@ DATA advance2<>+24(SB)/4, $0x00000000
 DATA advance2<>+28(SB)/4, $0x00000000
 GLOBL advance2<>(SB), RODATA|NOPTR, $32
 
+DATA advance3<>+0(SB)/4, $0x00000003
+DATA advance3<>+4(SB)/4, $0x00000000
+DATA advance3<>+8(SB)/4, $0x00000000
+DATA advance3<>+12(SB)/4, $0x00000000
+DATA advance3<>+16(SB)/4, $0x00000003
+DATA advance3<>+20(SB)/4, $0x00000000
+DATA advance3<>+24(SB)/4, $0x00000000
+DATA advance3<>+28(SB)/4, $0x00000000
+GLOBL advance3<>(SB), RODATA|NOPTR, $32
+
 DATA advance4<>+0(SB)/4, $0x00000004
 DATA advance4<>+4(SB)/4, $0x00000000
 DATA advance4<>+8(SB)/4, $0x00000000
@@ -61,6 +87,46 @@ DATA advance4<>+20(SB)/4, $0x00000000
 DATA advance4<>+24(SB)/4, $0x00000000
 DATA advance4<>+28(SB)/4, $0x00000000
 GLOBL advance4<>(SB), RODATA|NOPTR, $32
+
+DATA advance5<>+0(SB)/4, $0x00000005
+DATA advance5<>+4(SB)/4, $0x00000000
+DATA advance5<>+8(SB)/4, $0x00000000
+DATA advance5<>+12(SB)/4, $0x00000000
+DATA advance5<>+16(SB)/4, $0x00000005
+DATA advance5<>+20(SB)/4, $0x00000000
+DATA advance5<>+24(SB)/4, $0x00000000
+DATA advance5<>+28(SB)/4, $0x00000000
+GLOBL advance5<>(SB), RODATA|NOPTR, $32
+
+DATA advance6<>+0(SB)/4, $0x00000006
+DATA advance6<>+4(SB)/4, $0x00000000
+DATA advance6<>+8(SB)/4, $0x00000000
+DATA advance6<>+12(SB)/4, $0x00000000
+DATA advance6<>+16(SB)/4, $0x00000006
+DATA advance6<>+20(SB)/4, $0x00000000
+DATA advance6<>+24(SB)/4, $0x00000000
+DATA advance6<>+28(SB)/4, $0x00000000
+GLOBL advance6<>(SB), RODATA|NOPTR, $32
+
+DATA advance7<>+0(SB)/4, $0x00000007
+DATA advance7<>+4(SB)/4, $0x00000000
+DATA advance7<>+8(SB)/4, $0x00000000
+DATA advance7<>+12(SB)/4, $0x00000000
+DATA advance7<>+16(SB)/4, $0x00000007
+DATA advance7<>+20(SB)/4, $0x00000000
+DATA advance7<>+24(SB)/4, $0x00000000
+DATA advance7<>+28(SB)/4, $0x00000000
+GLOBL advance7<>(SB), RODATA|NOPTR, $32
+
+DATA advance8<>+0(SB)/4, $0x00000008
+DATA advance8<>+4(SB)/4, $0x00000000
+DATA advance8<>+8(SB)/4, $0x00000000
+DATA advance8<>+12(SB)/4, $0x00000000
+DATA advance8<>+16(SB)/4, $0x00000008
+DATA advance8<>+20(SB)/4, $0x00000000
+DATA advance8<>+24(SB)/4, $0x00000000
+DATA advance8<>+28(SB)/4, $0x00000000
+GLOBL advance8<>(SB), RODATA|NOPTR, $32
 
 DATA signs<>+0(SB)/4, $0x80000000
 DATA signs<>+4(SB)/4, $0x80000000
@@ -450,7 +516,7 @@ chachaX4_rounds:
 
 // func chachaX8(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2
-TEXT ·chachaX8(SB), NOSPLIT, $192-64
+TEXT ·chachaX8(SB), $320-64
 	MOVQ dst_base+0(FP), DI
 	MOVQ src_base+24(FP), SI
 	MOVQ src_len+32(FP), CX
@@ -477,6 +543,12 @@ chachaX8_step:
 	VMOVDQA      Y0, (R8)
 	VMOVDQA      Y1, 32(R8)
 	ADDQ         $0x08, R9
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      Y0, 64(R8)
+	VPBROADCASTD 44(DX), Y0
+	VMOVDQA      Y0, 96(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 128(R8)
 	VPBROADCASTD (DX), Y0
 	VPBROADCASTD 4(DX), Y1
 	VPBROADCASTD 8(DX), Y2
@@ -487,181 +559,179 @@ chachaX8_step:
 	VPBROADCASTD 28(DX), Y7
 	VPBROADCASTD 32(DX), Y8
 	VPBROADCASTD 36(DX), Y9
-	VPBROADCASTD 40(DX), Y10
-	VPBROADCASTD 44(DX), Y11
 	VMOVDQA      (R8), Y12
 	VMOVDQA      32(R8), Y13
 	VPBROADCASTD 56(DX), Y14
-	VPBROADCASTD 60(DX), Y15
+	VMOVDQA      rotate16<>+0(SB), Y11
+	VMOVDQA      rotate8<>+0(SB), Y10
 	MOVQ         BX, AX
 
 chachaX8_rounds:
 	VPADDD       Y4, Y0, Y0
 	VPADDD       Y5, Y1, Y1
-	VPADDD       Y6, Y2, Y2
-	VPADDD       Y7, Y3, Y3
 	VPXOR        Y0, Y12, Y12
 	VPXOR        Y1, Y13, Y13
-	VPXOR        Y2, Y14, Y14
-	VPXOR        Y3, Y15, Y15
-	VMOVDQA      Y3, 64(R8)
-	VMOVDQA      rotate16<>+0(SB), Y3
-	VPSHUFB      Y3, Y12, Y12
-	VPSHUFB      Y3, Y13, Y13
-	VPSHUFB      Y3, Y14, Y14
-	VPSHUFB      Y3, Y15, Y15
+	VPSHUFB      Y11, Y12, Y12
+	VPSHUFB      Y11, Y13, Y13
 	VPADDD       Y12, Y8, Y8
 	VPADDD       Y13, Y9, Y9
-	VPADDD       Y14, Y10, Y10
-	VPADDD       Y15, Y11, Y11
 	VPXOR        Y8, Y4, Y4
 	VPXOR        Y9, Y5, Y5
-	VPXOR        Y10, Y6, Y6
-	VPXOR        Y11, Y7, Y7
-	VPSLLD       $0x0c, Y4, Y3
+	VPSLLD       $0x0c, Y4, Y15
 	VPSRLD       $0x14, Y4, Y4
-	VPXOR        Y3, Y4, Y4
-	VPSLLD       $0x0c, Y5, Y3
+	VPXOR        Y15, Y4, Y4
+	VPSLLD       $0x0c, Y5, Y15
 	VPSRLD       $0x14, Y5, Y5
-	VPXOR        Y3, Y5, Y5
-	VPSLLD       $0x0c, Y6, Y3
-	VPSRLD       $0x14, Y6, Y6
-	VPXOR        Y3, Y6, Y6
-	VPSLLD       $0x0c, Y7, Y3
-	VPSRLD       $0x14, Y7, Y7
-	VPXOR        Y3, Y7, Y7
+	VPXOR        Y15, Y5, Y5
 	VPADDD       Y4, Y0, Y0
 	VPADDD       Y5, Y1, Y1
-	VPADDD       Y6, Y2, Y2
-	VMOVDQA      64(R8), Y3
-	VPADDD       Y7, Y3, Y3
 	VPXOR        Y0, Y12, Y12
 	VPXOR        Y1, Y13, Y13
-	VPXOR        Y2, Y14, Y14
-	VPXOR        Y3, Y15, Y15
-	VMOVDQA      Y3, 64(R8)
-	VMOVDQA      rotate8<>+0(SB), Y3
-	VPSHUFB      Y3, Y12, Y12
-	VPSHUFB      Y3, Y13, Y13
-	VPSHUFB      Y3, Y14, Y14
-	VPSHUFB      Y3, Y15, Y15
+	VPSHUFB      Y10, Y12, Y12
+	VPSHUFB      Y10, Y13, Y13
 	VPADDD       Y12, Y8, Y8
 	VPADDD       Y13, Y9, Y9
-	VPADDD       Y14, Y10, Y10
-	VPADDD       Y15, Y11, Y11
 	VPXOR        Y8, Y4, Y4
 	VPXOR        Y9, Y5, Y5
-	VPXOR        Y10, Y6, Y6
-	VPXOR        Y11, Y7, Y7
-	VPSLLD       $0x07, Y4, Y3
+	VPSLLD       $0x07, Y4, Y15
 	VPSRLD       $0x19, Y4, Y4
-	VPXOR        Y3, Y4, Y4
-	VPSLLD       $0x07, Y5, Y3
+	VPXOR        Y15, Y4, Y4
+	VPSLLD       $0x07, Y5, Y15
 	VPSRLD       $0x19, Y5, Y5
-	VPXOR        Y3, Y5, Y5
-	VPSLLD       $0x07, Y6, Y3
-	VPSRLD       $0x19, Y6, Y6
-	VPXOR        Y3, Y6, Y6
-	VPSLLD       $0x07, Y7, Y3
-	VPSRLD       $0x19, Y7, Y7
-	VPXOR        Y3, Y7, Y7
-	VPADDD       Y5, Y0, Y0
-	VPADDD       Y6, Y1, Y1
-	VPADDD       Y7, Y2, Y2
-	VMOVDQA      64(R8), Y3
-	VPADDD       Y4, Y3, Y3
-	VPXOR        Y0, Y15, Y15
-	VPXOR        Y1, Y12, Y12
-	VPXOR        Y2, Y13, Y13
-	VPXOR        Y3, Y14, Y14
-	VMOVDQA      Y3, 64(R8)
-	VMOVDQA      rotate16<>+0(SB), Y3
-	VPSHUFB      Y3, Y15, Y15
-	VPSHUFB      Y3, Y12, Y12
-	VPSHUFB      Y3, Y13, Y13
-	VPSHUFB      Y3, Y14, Y14
-	VPADDD       Y15, Y10, Y10
-	VPADDD       Y12, Y11, Y11
-	VPADDD       Y13, Y8, Y8
+	VPXOR        Y15, Y5, Y5
+	VPADDD       Y6, Y2, Y2
+	VPADDD       Y7, Y3, Y3
+	VPXOR        Y2, Y14, Y14
+	VMOVDQA      128(R8), Y15
+	VPXOR        Y3, Y15, Y15
+	VPSHUFB      Y11, Y14, Y14
+	VPSHUFB      Y11, Y15, Y15
+	VMOVDQA      Y9, 160(R8)
+	VMOVDQA      64(R8), Y9
 	VPADDD       Y14, Y9, Y9
-	VPXOR        Y10, Y5, Y5
-	VPXOR        Y11, Y6, Y6
+	VMOVDQA      Y8, 192(R8)
+	VMOVDQA      96(R8), Y8
+	VPADDD       Y15, Y8, Y8
+	VPXOR        Y9, Y6, Y6
 	VPXOR        Y8, Y7, Y7
-	VPXOR        Y9, Y4, Y4
-	VPSLLD       $0x0c, Y5, Y3
-	VPSRLD       $0x14, Y5, Y5
-	VPXOR        Y3, Y5, Y5
-	VPSLLD       $0x0c, Y6, Y3
+	VMOVDQA      Y13, 224(R8)
+	VPSLLD       $0x0c, Y6, Y13
 	VPSRLD       $0x14, Y6, Y6
-	VPXOR        Y3, Y6, Y6
-	VPSLLD       $0x0c, Y7, Y3
+	VPXOR        Y13, Y6, Y6
+	VPSLLD       $0x0c, Y7, Y13
 	VPSRLD       $0x14, Y7, Y7
-	VPXOR        Y3, Y7, Y7
-	VPSLLD       $0x0c, Y4, Y3
-	VPSRLD       $0x14, Y4, Y4
-	VPXOR        Y3, Y4, Y4
+	VPXOR        Y13, Y7, Y7
+	VPADDD       Y6, Y2, Y2
+	VPADDD       Y7, Y3, Y3
+	VPXOR        Y2, Y14, Y14
+	VPXOR        Y3, Y15, Y15
+	VPSHUFB      Y10, Y14, Y14
+	VPSHUFB      Y10, Y15, Y15
+	VPADDD       Y14, Y9, Y9
+	VPADDD       Y15, Y8, Y8
+	VPXOR        Y9, Y6, Y6
+	VPXOR        Y8, Y7, Y7
+	VPSLLD       $0x07, Y6, Y13
+	VPSRLD       $0x19, Y6, Y6
+	VPXOR        Y13, Y6, Y6
+	VPSLLD       $0x07, Y7, Y13
+	VPSRLD       $0x19, Y7, Y7
+	VPXOR        Y13, Y7, Y7
 	VPADDD       Y5, Y0, Y0
 	VPADDD       Y6, Y1, Y1
-	VPADDD       Y7, Y2, Y2
-	VMOVDQA      64(R8), Y3
-	VPADDD       Y4, Y3, Y3
 	VPXOR        Y0, Y15, Y15
 	VPXOR        Y1, Y12, Y12
+	VPSHUFB      Y11, Y15, Y15
+	VPSHUFB      Y11, Y12, Y12
+	VPADDD       Y15, Y9, Y9
+	VPADDD       Y12, Y8, Y8
+	VPXOR        Y9, Y5, Y5
+	VPXOR        Y8, Y6, Y6
+	VPSLLD       $0x0c, Y5, Y13
+	VPSRLD       $0x14, Y5, Y5
+	VPXOR        Y13, Y5, Y5
+	VPSLLD       $0x0c, Y6, Y13
+	VPSRLD       $0x14, Y6, Y6
+	VPXOR        Y13, Y6, Y6
+	VPADDD       Y5, Y0, Y0
+	VPADDD       Y6, Y1, Y1
+	VPXOR        Y0, Y15, Y15
+	VPXOR        Y1, Y12, Y12
+	VPSHUFB      Y10, Y15, Y15
+	VPSHUFB      Y10, Y12, Y12
+	VPADDD       Y15, Y9, Y9
+	VPADDD       Y12, Y8, Y8
+	VPXOR        Y9, Y5, Y5
+	VPXOR        Y8, Y6, Y6
+	VPSLLD       $0x07, Y5, Y13
+	VPSRLD       $0x19, Y5, Y5
+	VPXOR        Y13, Y5, Y5
+	VPSLLD       $0x07, Y6, Y13
+	VPSRLD       $0x19, Y6, Y6
+	VPXOR        Y13, Y6, Y6
+	VPADDD       Y7, Y2, Y2
+	VPADDD       Y4, Y3, Y3
+	VMOVDQA      224(R8), Y13
 	VPXOR        Y2, Y13, Y13
 	VPXOR        Y3, Y14, Y14
-	VMOVDQA      Y3, 64(R8)
-	VMOVDQA      rotate8<>+0(SB), Y3
-	VPSHUFB      Y3, Y15, Y15
-	VPSHUFB      Y3, Y12, Y12
-	VPSHUFB      Y3, Y13, Y13
-	VPSHUFB      Y3, Y14, Y14
-	VPADDD       Y15, Y10, Y10
-	VPADDD       Y12, Y11, Y11
+	VPSHUFB      Y11, Y13, Y13
+	VPSHUFB      Y11, Y14, Y14
+	VMOVDQA      Y8, 96(R8)
+	VMOVDQA      192(R8), Y8
 	VPADDD       Y13, Y8, Y8
+	VMOVDQA      Y9, 64(R8)
+	VMOVDQA      160(R8), Y9
 	VPADDD       Y14, Y9, Y9
-	VPXOR        Y10, Y5, Y5
-	VPXOR        Y11, Y6, Y6
 	VPXOR        Y8, Y7, Y7
 	VPXOR        Y9, Y4, Y4
-	VPSLLD       $0x07, Y5, Y3
-	VPSRLD       $0x19, Y5, Y5
-	VPXOR        Y3, Y5, Y5
-	VPSLLD       $0x07, Y6, Y3
-	VPSRLD       $0x19, Y6, Y6
-	VPXOR        Y3, Y6, Y6
-	VPSLLD       $0x07, Y7, Y3
+	VMOVDQA      Y15, 128(R8)
+	VPSLLD       $0x0c, Y7, Y15
+	VPSRLD       $0x14, Y7, Y7
+	VPXOR        Y15, Y7, Y7
+	VPSLLD       $0x0c, Y4, Y15
+	VPSRLD       $0x14, Y4, Y4
+	VPXOR        Y15, Y4, Y4
+	VPADDD       Y7, Y2, Y2
+	VPADDD       Y4, Y3, Y3
+	VPXOR        Y2, Y13, Y13
+	VPXOR        Y3, Y14, Y14
+	VPSHUFB      Y10, Y13, Y13
+	VPSHUFB      Y10, Y14, Y14
+	VPADDD       Y13, Y8, Y8
+	VPADDD       Y14, Y9, Y9
+	VPXOR        Y8, Y7, Y7
+	VPXOR        Y9, Y4, Y4
+	VPSLLD       $0x07, Y7, Y15
 	VPSRLD       $0x19, Y7, Y7
-	VPXOR        Y3, Y7, Y7
-	VPSLLD       $0x07, Y4, Y3
+	VPXOR        Y15, Y7, Y7
+	VPSLLD       $0x07, Y4, Y15
 	VPSRLD       $0x19, Y4, Y4
-	VPXOR        Y3, Y4, Y4
-	VMOVDQA      64(R8), Y3
+	VPXOR        Y15, Y4, Y4
 	DECQ         AX
 	JNZ          chachaX8_rounds
-	VMOVDQA      Y15, 96(R8)
-	VPBROADCASTD (DX), Y15
-	VPADDD       Y15, Y0, Y0
-	VPBROADCASTD 4(DX), Y15
-	VPADDD       Y15, Y1, Y1
-	VPBROADCASTD 8(DX), Y15
-	VPADDD       Y15, Y2, Y2
-	VPBROADCASTD 12(DX), Y15
-	VPADDD       Y15, Y3, Y3
-	VPBROADCASTD 16(DX), Y15
-	VPADDD       Y15, Y4, Y4
-	VPBROADCASTD 20(DX), Y15
-	VPADDD       Y15, Y5, Y5
-	VPBROADCASTD 24(DX), Y15
-	VPADDD       Y15, Y6, Y6
-	VPBROADCASTD 28(DX), Y15
-	VPADDD       Y15, Y7, Y7
-	VPUNPCKLDQ   Y1, Y0, Y15
+	VPBROADCASTD (DX), Y10
+	VPADDD       Y10, Y0, Y0
+	VPBROADCASTD 4(DX), Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTD 8(DX), Y10
+	VPADDD       Y10, Y2, Y2
+	VPBROADCASTD 12(DX), Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTD 16(DX), Y10
+	VPADDD       Y10, Y4, Y4
+	VPBROADCASTD 20(DX), Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD 24(DX), Y10
+	VPADDD       Y10, Y6, Y6
+	VPBROADCASTD 28(DX), Y10
+	VPADDD       Y10, Y7, Y7
+	VPUNPCKLDQ   Y1, Y0, Y10
 	VPUNPCKHDQ   Y1, Y0, Y1
 	VPUNPCKLDQ   Y3, Y2, Y0
 	VPUNPCKHDQ   Y3, Y2, Y3
-	VPUNPCKLQDQ  Y0, Y15, Y2
-	VPUNPCKHQDQ  Y0, Y15, Y0
-	VPUNPCKLQDQ  Y3, Y1, Y15
+	VPUNPCKLQDQ  Y0, Y10, Y2
+	VPUNPCKHQDQ  Y0, Y10, Y0
+	VPUNPCKLQDQ  Y3, Y1, Y10
 	VPUNPCKHQDQ  Y3, Y1, Y3
 	VPUNPCKLDQ   Y5, Y4, Y1
 	VPUNPCKHDQ   Y5, Y4, Y5
@@ -683,27 +753,29 @@ chachaX8_rounds:
 	VMOVDQU      Y2, 64(DI)
 	VPXOR        320(SI), Y4, Y4
 	VMOVDQU      Y4, 320(DI)
-	VPERM2I128   $0x20, Y1, Y15, Y0
-	VPERM2I128   $0x31, Y1, Y15, Y1
+	VPERM2I128   $0x20, Y1, Y10, Y0
+	VPERM2I128   $0x31, Y1, Y10, Y1
 	VPXOR        128(SI), Y0, Y0
 	VMOVDQU      Y0, 128(DI)
 	VPXOR        384(SI), Y1, Y1
 	VMOVDQU      Y1, 384(DI)
-	VPERM2I128   $0x20, Y7, Y3, Y15
+	VPERM2I128   $0x20, Y7, Y3, Y10
 	VPERM2I128   $0x31, Y7, Y3, Y7
-	VPXOR        192(SI), Y15, Y15
-	VMOVDQU      Y15, 192(DI)
+	VPXOR        192(SI), Y10, Y10
+	VMOVDQU      Y10, 192(DI)
 	VPXOR        448(SI), Y7, Y7
 	VMOVDQU      Y7, 448(DI)
-	VMOVDQA      96(R8), Y5
+	VMOVDQA      64(R8), Y11
+	VMOVDQA      96(R8), Y15
+	VMOVDQA      128(R8), Y5
 	VPBROADCASTD 32(DX), Y3
 	VPADDD       Y3, Y8, Y8
 	VPBROADCASTD 36(DX), Y3
 	VPADDD       Y3, Y9, Y9
 	VPBROADCASTD 40(DX), Y3
-	VPADDD       Y3, Y10, Y10
-	VPBROADCASTD 44(DX), Y3
 	VPADDD       Y3, Y11, Y11
+	VPBROADCASTD 44(DX), Y3
+	VPADDD       Y3, Y15, Y15
 	VPADDD       (R8), Y12, Y12
 	VPADDD       32(R8), Y13, Y13
 	VPBROADCASTD 56(DX), Y3
@@ -712,12 +784,12 @@ chachaX8_rounds:
 	VPADDD       Y3, Y5, Y5
 	VPUNPCKLDQ   Y9, Y8, Y3
 	VPUNPCKHDQ   Y9, Y8, Y9
-	VPUNPCKLDQ   Y11, Y10, Y8
-	VPUNPCKHDQ   Y11, Y10, Y11
-	VPUNPCKLQDQ  Y8, Y3, Y10
+	VPUNPCKLDQ   Y15, Y11, Y8
+	VPUNPCKHDQ   Y15, Y11, Y15
+	VPUNPCKLQDQ  Y8, Y3, Y11
 	VPUNPCKHQDQ  Y8, Y3, Y8
-	VPUNPCKLQDQ  Y11, Y9, Y3
-	VPUNPCKHQDQ  Y11, Y9, Y11
+	VPUNPCKLQDQ  Y15, Y9, Y3
+	VPUNPCKHQDQ  Y15, Y9, Y15
 	VPUNPCKLDQ   Y13, Y12, Y9
 	VPUNPCKHDQ   Y13, Y12, Y13
 	VPUNPCKLDQ   Y5, Y14, Y12
@@ -726,16 +798,16 @@ chachaX8_rounds:
 	VPUNPCKHQDQ  Y12, Y9, Y12
 	VPUNPCKLQDQ  Y5, Y13, Y9
 	VPUNPCKHQDQ  Y5, Y13, Y5
-	VPERM2I128   $0x20, Y14, Y10, Y13
-	VPERM2I128   $0x31, Y14, Y10, Y14
+	VPERM2I128   $0x20, Y14, Y11, Y13
+	VPERM2I128   $0x31, Y14, Y11, Y14
 	VPXOR        32(SI), Y13, Y13
 	VMOVDQU      Y13, 32(DI)
 	VPXOR        288(SI), Y14, Y14
 	VMOVDQU      Y14, 288(DI)
-	VPERM2I128   $0x20, Y12, Y8, Y10
+	VPERM2I128   $0x20, Y12, Y8, Y11
 	VPERM2I128   $0x31, Y12, Y8, Y12
-	VPXOR        96(SI), Y10, Y10
-	VMOVDQU      Y10, 96(DI)
+	VPXOR        96(SI), Y11, Y11
+	VMOVDQU      Y11, 96(DI)
 	VPXOR        352(SI), Y12, Y12
 	VMOVDQU      Y12, 352(DI)
 	VPERM2I128   $0x20, Y9, Y3, Y8
@@ -744,8 +816,8 @@ chachaX8_rounds:
 	VMOVDQU      Y8, 160(DI)
 	VPXOR        416(SI), Y9, Y9
 	VMOVDQU      Y9, 416(DI)
-	VPERM2I128   $0x20, Y5, Y11, Y3
-	VPERM2I128   $0x31, Y5, Y11, Y5
+	VPERM2I128   $0x20, Y5, Y15, Y3
+	VPERM2I128   $0x31, Y5, Y15, Y5
 	VPXOR        224(SI), Y3, Y3
 	VMOVDQU      Y3, 224(DI)
 	VPXOR        480(SI), Y5, Y5
@@ -801,755 +873,668 @@ chachaX16_step:
 	VMOVDQA      Y0, 64(R8)
 	VMOVDQA      Y1, 96(R8)
 	ADDQ         $0x08, R9
-	VPBROADCASTD 4(DX), Y0
-	VMOVDQA      Y0, 128(R8)
-	VPBROADCASTD 12(DX), Y0
-	VMOVDQA      Y0, 160(R8)
-	VPBROADCASTD 36(DX), Y0
-	VMOVDQA      Y0, 192(R8)
-	VPBROADCASTD 40(DX), Y0
-	VMOVDQA      Y0, 224(R8)
-	VPBROADCASTD 44(DX), Y0
-	VMOVDQA      Y0, 256(R8)
-	VMOVDQA      32(R8), Y0
-	VMOVDQA      Y0, 288(R8)
-	VPBROADCASTD 60(DX), Y0
-	VMOVDQA      Y0, 320(R8)
 	VPBROADCASTD (DX), Y0
-	VMOVDQA      Y0, 352(R8)
+	VMOVDQA      Y0, 128(R8)
 	VPBROADCASTD 4(DX), Y0
-	VMOVDQA      Y0, 384(R8)
+	VMOVDQA      Y0, 160(R8)
 	VPBROADCASTD 12(DX), Y0
-	VMOVDQA      Y0, 416(R8)
-	VPBROADCASTD 36(DX), Y0
-	VMOVDQA      Y0, 448(R8)
+	VMOVDQA      Y0, 192(R8)
+	VPBROADCASTD 20(DX), Y0
+	VMOVDQA      Y0, 224(R8)
+	VPBROADCASTD 24(DX), Y0
+	VMOVDQA      Y0, 256(R8)
+	VPBROADCASTD 28(DX), Y0
+	VMOVDQA      Y0, 288(R8)
 	VPBROADCASTD 40(DX), Y0
-	VMOVDQA      Y0, 480(R8)
+	VMOVDQA      Y0, 320(R8)
 	VPBROADCASTD 44(DX), Y0
-	VMOVDQA      Y0, 512(R8)
-	VMOVDQA      64(R8), Y0
-	VMOVDQA      Y0, 544(R8)
-	VMOVDQA      96(R8), Y0
-	VMOVDQA      Y0, 576(R8)
+	VMOVDQA      Y0, 352(R8)
+	VMOVDQA      (R8), Y0
+	VMOVDQA      Y0, 384(R8)
 	VPBROADCASTD 56(DX), Y0
-	VMOVDQA      Y0, 608(R8)
+	VMOVDQA      Y0, 416(R8)
 	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 448(R8)
+	VPBROADCASTD (DX), Y0
+	VMOVDQA      Y0, 480(R8)
+	VPBROADCASTD 4(DX), Y0
+	VMOVDQA      Y0, 512(R8)
+	VPBROADCASTD 20(DX), Y0
+	VMOVDQA      Y0, 544(R8)
+	VPBROADCASTD 24(DX), Y0
+	VMOVDQA      Y0, 576(R8)
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      Y0, 608(R8)
+	VPBROADCASTD 44(DX), Y0
 	VMOVDQA      Y0, 640(R8)
-	VPBROADCASTD (DX), Y12
-	VPBROADCASTD 8(DX), Y1
-	VPBROADCASTD 16(DX), Y8
-	VPBROADCASTD 20(DX), Y13
-	VPBROADCASTD 24(DX), Y3
-	VPBROADCASTD 28(DX), Y4
-	VPBROADCASTD 32(DX), Y9
-	VMOVDQA      (R8), Y2
-	VPBROADCASTD 56(DX), Y5
+	VMOVDQA      64(R8), Y0
+	VMOVDQA      Y0, 672(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 704(R8)
+	VPBROADCASTD 8(DX), Y12
+	VPBROADCASTD 16(DX), Y0
+	VPBROADCASTD 32(DX), Y5
+	VPBROADCASTD 36(DX), Y8
+	VMOVDQA      32(R8), Y3
 	VPBROADCASTD 8(DX), Y14
-	VPBROADCASTD 16(DX), Y6
-	VPBROADCASTD 20(DX), Y15
-	VPBROADCASTD 24(DX), Y7
-	VPBROADCASTD 28(DX), Y10
-	VPBROADCASTD 32(DX), Y0
+	VPBROADCASTD 12(DX), Y7
+	VPBROADCASTD 16(DX), Y1
+	VPBROADCASTD 28(DX), Y9
+	VPBROADCASTD 32(DX), Y2
+	VPBROADCASTD 36(DX), Y4
+	VMOVDQA      96(R8), Y13
+	VPBROADCASTD 56(DX), Y6
+	VMOVDQA      rotate16<>+0(SB), Y11
+	VMOVDQA      rotate8<>+0(SB), Y10
 	MOVQ         BX, AX
 
 chachaX16_rounds:
-	VPADDD       Y8, Y12, Y12
-	VMOVDQA      128(R8), Y11
-	VPADDD       Y13, Y11, Y11
-	VPADDD       Y3, Y1, Y1
-	VMOVDQA      Y3, 672(R8)
-	VMOVDQA      160(R8), Y3
-	VPADDD       Y4, Y3, Y3
-	VMOVDQA      Y4, 704(R8)
-	VMOVDQA      352(R8), Y4
-	VPADDD       Y6, Y4, Y4
+	VMOVDQA      128(R8), Y15
+	VPADDD       Y0, Y15, Y15
 	VMOVDQA      Y6, 736(R8)
-	VMOVDQA      384(R8), Y6
-	VPADDD       Y15, Y6, Y6
-	VPADDD       Y7, Y14, Y14
-	VMOVDQA      Y7, 768(R8)
-	VMOVDQA      416(R8), Y7
-	VPADDD       Y10, Y7, Y7
-	VPXOR        Y12, Y2, Y2
-	VMOVDQA      Y12, 800(R8)
-	VMOVDQA      288(R8), Y12
-	VPXOR        Y11, Y12, Y12
-	VPXOR        Y1, Y5, Y5
-	VMOVDQA      Y1, 832(R8)
-	VMOVDQA      320(R8), Y1
-	VPXOR        Y3, Y1, Y1
-	VMOVDQA      Y3, 160(R8)
-	VMOVDQA      544(R8), Y3
-	VPXOR        Y4, Y3, Y3
-	VMOVDQA      Y4, 352(R8)
-	VMOVDQA      576(R8), Y4
-	VPXOR        Y6, Y4, Y4
-	VMOVDQA      Y6, 384(R8)
-	VMOVDQA      608(R8), Y6
-	VPXOR        Y14, Y6, Y6
-	VMOVDQA      Y14, 864(R8)
-	VMOVDQA      640(R8), Y14
-	VPXOR        Y7, Y14, Y14
-	VMOVDQA      Y7, 416(R8)
-	VMOVDQA      rotate16<>+0(SB), Y7
-	VPSHUFB      Y7, Y2, Y2
-	VPSHUFB      Y7, Y12, Y12
-	VPSHUFB      Y7, Y5, Y5
-	VPSHUFB      Y7, Y1, Y1
-	VPSHUFB      Y7, Y3, Y3
-	VPSHUFB      Y7, Y4, Y4
-	VPSHUFB      Y7, Y6, Y6
-	VPSHUFB      Y7, Y14, Y14
-	VPADDD       Y2, Y9, Y9
-	VMOVDQA      192(R8), Y7
-	VPADDD       Y12, Y7, Y7
-	VMOVDQA      Y12, 288(R8)
-	VMOVDQA      224(R8), Y12
-	VPADDD       Y5, Y12, Y12
-	VMOVDQA      Y5, 896(R8)
-	VMOVDQA      256(R8), Y5
-	VPADDD       Y1, Y5, Y5
-	VPADDD       Y3, Y0, Y0
-	VMOVDQA      Y3, 544(R8)
-	VMOVDQA      448(R8), Y3
-	VPADDD       Y4, Y3, Y3
-	VMOVDQA      Y4, 576(R8)
-	VMOVDQA      480(R8), Y4
-	VPADDD       Y6, Y4, Y4
-	VMOVDQA      Y6, 608(R8)
-	VMOVDQA      512(R8), Y6
-	VPADDD       Y14, Y6, Y6
-	VPXOR        Y9, Y8, Y8
-	VPXOR        Y7, Y13, Y13
-	VMOVDQA      Y7, 192(R8)
-	VMOVDQA      672(R8), Y7
-	VPXOR        Y12, Y7, Y7
-	VMOVDQA      Y12, 224(R8)
-	VMOVDQA      704(R8), Y12
-	VPXOR        Y5, Y12, Y12
-	VMOVDQA      Y5, 256(R8)
-	VMOVDQA      736(R8), Y5
-	VPXOR        Y0, Y5, Y5
-	VPXOR        Y3, Y15, Y15
-	VMOVDQA      Y3, 448(R8)
-	VMOVDQA      768(R8), Y3
-	VPXOR        Y4, Y3, Y3
-	VPXOR        Y6, Y10, Y10
-	VMOVDQA      Y6, 512(R8)
-	VPSLLD       $0x0c, Y8, Y6
-	VPSRLD       $0x14, Y8, Y8
-	VPXOR        Y6, Y8, Y8
-	VPSLLD       $0x0c, Y13, Y6
-	VPSRLD       $0x14, Y13, Y13
-	VPXOR        Y6, Y13, Y13
-	VPSLLD       $0x0c, Y7, Y6
-	VPSRLD       $0x14, Y7, Y7
-	VPXOR        Y6, Y7, Y7
-	VPSLLD       $0x0c, Y12, Y6
-	VPSRLD       $0x14, Y12, Y12
-	VPXOR        Y6, Y12, Y12
-	VPSLLD       $0x0c, Y5, Y6
-	VPSRLD       $0x14, Y5, Y5
-	VPXOR        Y6, Y5, Y5
-	VPSLLD       $0x0c, Y15, Y6
-	VPSRLD       $0x14, Y15, Y15
-	VPXOR        Y6, Y15, Y15
-	VPSLLD       $0x0c, Y3, Y6
-	VPSRLD       $0x14, Y3, Y3
-	VPXOR        Y6, Y3, Y3
-	VPSLLD       $0x0c, Y10, Y6
-	VPSRLD       $0x14, Y10, Y10
-	VPXOR        Y6, Y10, Y10
-	VMOVDQA      800(R8), Y6
-	VPADDD       Y8, Y6, Y6
-	VPADDD       Y13, Y11, Y11
-	VMOVDQA      Y13, 928(R8)
-	VMOVDQA      832(R8), Y13
-	VPADDD       Y7, Y13, Y13
-	VMOVDQA      Y7, 672(R8)
-	VMOVDQA      160(R8), Y7
-	VPADDD       Y12, Y7, Y7
-	VMOVDQA      Y12, 704(R8)
-	VMOVDQA      352(R8), Y12
-	VPADDD       Y5, Y12, Y12
-	VMOVDQA      Y5, 736(R8)
-	VMOVDQA      384(R8), Y5
-	VPADDD       Y15, Y5, Y5
-	VMOVDQA      Y15, 960(R8)
-	VMOVDQA      864(R8), Y15
-	VPADDD       Y3, Y15, Y15
-	VMOVDQA      Y3, 768(R8)
-	VMOVDQA      416(R8), Y3
-	VPADDD       Y10, Y3, Y3
-	VPXOR        Y6, Y2, Y2
-	VMOVDQA      Y6, 800(R8)
-	VMOVDQA      288(R8), Y6
-	VPXOR        Y11, Y6, Y6
-	VMOVDQA      Y11, 128(R8)
-	VMOVDQA      896(R8), Y11
-	VPXOR        Y13, Y11, Y11
-	VPXOR        Y7, Y1, Y1
-	VMOVDQA      Y7, 160(R8)
-	VMOVDQA      544(R8), Y7
-	VPXOR        Y12, Y7, Y7
-	VMOVDQA      Y12, 352(R8)
-	VMOVDQA      576(R8), Y12
-	VPXOR        Y5, Y12, Y12
-	VMOVDQA      Y5, 384(R8)
-	VMOVDQA      608(R8), Y5
-	VPXOR        Y15, Y5, Y5
-	VPXOR        Y3, Y14, Y14
-	VMOVDQA      Y3, 416(R8)
-	VMOVDQA      rotate8<>+0(SB), Y3
-	VPSHUFB      Y3, Y2, Y2
-	VPSHUFB      Y3, Y6, Y6
-	VPSHUFB      Y3, Y11, Y11
-	VPSHUFB      Y3, Y1, Y1
-	VPSHUFB      Y3, Y7, Y7
-	VPSHUFB      Y3, Y12, Y12
-	VPSHUFB      Y3, Y5, Y5
-	VPSHUFB      Y3, Y14, Y14
-	VPADDD       Y2, Y9, Y9
-	VMOVDQA      192(R8), Y3
-	VPADDD       Y6, Y3, Y3
-	VMOVDQA      Y6, 288(R8)
-	VMOVDQA      224(R8), Y6
-	VPADDD       Y11, Y6, Y6
-	VMOVDQA      Y11, 896(R8)
-	VMOVDQA      256(R8), Y11
-	VPADDD       Y1, Y11, Y11
-	VPADDD       Y7, Y0, Y0
-	VMOVDQA      Y7, 544(R8)
-	VMOVDQA      448(R8), Y7
-	VPADDD       Y12, Y7, Y7
-	VPADDD       Y5, Y4, Y4
-	VMOVDQA      Y5, 608(R8)
-	VMOVDQA      512(R8), Y5
-	VPADDD       Y14, Y5, Y5
-	VPXOR        Y9, Y8, Y8
-	VMOVDQA      Y9, 992(R8)
-	VMOVDQA      928(R8), Y9
-	VPXOR        Y3, Y9, Y9
-	VMOVDQA      Y3, 192(R8)
-	VMOVDQA      672(R8), Y3
-	VPXOR        Y6, Y3, Y3
-	VMOVDQA      Y6, 224(R8)
-	VMOVDQA      704(R8), Y6
-	VPXOR        Y11, Y6, Y6
-	VMOVDQA      Y11, 256(R8)
-	VMOVDQA      736(R8), Y11
-	VPXOR        Y0, Y11, Y11
-	VMOVDQA      Y0, 1024(R8)
-	VMOVDQA      960(R8), Y0
-	VPXOR        Y7, Y0, Y0
-	VMOVDQA      Y7, 448(R8)
-	VMOVDQA      768(R8), Y7
-	VPXOR        Y4, Y7, Y7
-	VPXOR        Y5, Y10, Y10
-	VMOVDQA      Y5, 512(R8)
-	VPSLLD       $0x07, Y8, Y5
-	VPSRLD       $0x19, Y8, Y8
-	VPXOR        Y5, Y8, Y8
-	VPSLLD       $0x07, Y9, Y5
-	VPSRLD       $0x19, Y9, Y9
-	VPXOR        Y5, Y9, Y9
-	VPSLLD       $0x07, Y3, Y5
-	VPSRLD       $0x19, Y3, Y3
-	VPXOR        Y5, Y3, Y3
-	VPSLLD       $0x07, Y6, Y5
-	VPSRLD       $0x19, Y6, Y6
-	VPXOR        Y5, Y6, Y6
-	VPSLLD       $0x07, Y11, Y5
-	VPSRLD       $0x19, Y11, Y11
-	VPXOR        Y5, Y11, Y11
-	VPSLLD       $0x07, Y0, Y5
-	VPSRLD       $0x19, Y0, Y0
-	VPXOR        Y5, Y0, Y0
-	VPSLLD       $0x07, Y7, Y5
-	VPSRLD       $0x19, Y7, Y7
-	VPXOR        Y5, Y7, Y7
-	VPSLLD       $0x07, Y10, Y5
-	VPSRLD       $0x19, Y10, Y10
-	VPXOR        Y5, Y10, Y10
-	VMOVDQA      800(R8), Y5
-	VPADDD       Y9, Y5, Y5
-	VMOVDQA      Y9, 928(R8)
-	VMOVDQA      128(R8), Y9
-	VPADDD       Y3, Y9, Y9
-	VPADDD       Y6, Y13, Y13
-	VMOVDQA      Y6, 704(R8)
 	VMOVDQA      160(R8), Y6
-	VPADDD       Y8, Y6, Y6
-	VMOVDQA      Y8, 1056(R8)
-	VMOVDQA      352(R8), Y8
-	VPADDD       Y0, Y8, Y8
-	VMOVDQA      Y0, 960(R8)
-	VMOVDQA      384(R8), Y0
-	VPADDD       Y7, Y0, Y0
-	VPADDD       Y10, Y15, Y15
-	VMOVDQA      Y10, 1088(R8)
-	VMOVDQA      416(R8), Y10
-	VPADDD       Y11, Y10, Y10
-	VPXOR        Y5, Y1, Y1
-	VPXOR        Y9, Y2, Y2
-	VMOVDQA      Y9, 128(R8)
-	VMOVDQA      288(R8), Y9
-	VPXOR        Y13, Y9, Y9
-	VMOVDQA      Y13, 832(R8)
-	VMOVDQA      896(R8), Y13
-	VPXOR        Y6, Y13, Y13
-	VPXOR        Y8, Y14, Y14
-	VMOVDQA      Y8, 352(R8)
-	VMOVDQA      544(R8), Y8
-	VPXOR        Y0, Y8, Y8
-	VPXOR        Y15, Y12, Y12
-	VMOVDQA      Y15, 864(R8)
-	VMOVDQA      608(R8), Y15
-	VPXOR        Y10, Y15, Y15
-	VMOVDQA      Y10, 416(R8)
-	VMOVDQA      rotate16<>+0(SB), Y10
-	VPSHUFB      Y10, Y1, Y1
-	VPSHUFB      Y10, Y2, Y2
-	VPSHUFB      Y10, Y9, Y9
-	VPSHUFB      Y10, Y13, Y13
-	VPSHUFB      Y10, Y14, Y14
-	VPSHUFB      Y10, Y8, Y8
-	VPSHUFB      Y10, Y12, Y12
-	VPSHUFB      Y10, Y15, Y15
-	VMOVDQA      224(R8), Y10
-	VPADDD       Y1, Y10, Y10
-	VMOVDQA      Y1, 320(R8)
-	VMOVDQA      256(R8), Y1
-	VPADDD       Y2, Y1, Y1
-	VMOVDQA      Y2, 1120(R8)
-	VMOVDQA      992(R8), Y2
-	VPADDD       Y9, Y2, Y2
-	VMOVDQA      Y9, 288(R8)
-	VMOVDQA      192(R8), Y9
-	VPADDD       Y13, Y9, Y9
-	VPADDD       Y14, Y4, Y4
-	VMOVDQA      Y14, 640(R8)
-	VMOVDQA      512(R8), Y14
-	VPADDD       Y8, Y14, Y14
-	VMOVDQA      Y8, 544(R8)
-	VMOVDQA      1024(R8), Y8
-	VPADDD       Y12, Y8, Y8
-	VMOVDQA      Y12, 576(R8)
-	VMOVDQA      448(R8), Y12
-	VPADDD       Y15, Y12, Y12
-	VMOVDQA      Y15, 608(R8)
-	VMOVDQA      928(R8), Y15
-	VPXOR        Y10, Y15, Y15
-	VPXOR        Y1, Y3, Y3
-	VMOVDQA      Y1, 256(R8)
-	VMOVDQA      704(R8), Y1
-	VPXOR        Y2, Y1, Y1
-	VMOVDQA      Y2, 992(R8)
-	VMOVDQA      1056(R8), Y2
-	VPXOR        Y9, Y2, Y2
-	VMOVDQA      Y9, 192(R8)
-	VMOVDQA      960(R8), Y9
-	VPXOR        Y4, Y9, Y9
+	VMOVDQA      Y7, 768(R8)
+	VMOVDQA      224(R8), Y7
+	VPADDD       Y7, Y6, Y6
+	VMOVDQA      Y9, 800(R8)
+	VMOVDQA      384(R8), Y9
+	VPXOR        Y15, Y9, Y9
+	VPXOR        Y6, Y3, Y3
+	VPSHUFB      Y11, Y9, Y9
+	VPSHUFB      Y11, Y3, Y3
+	VPADDD       Y9, Y5, Y5
+	VPADDD       Y3, Y8, Y8
+	VPXOR        Y5, Y0, Y0
+	VPXOR        Y8, Y7, Y7
+	VMOVDQA      Y14, 832(R8)
+	VPSLLD       $0x0c, Y0, Y14
+	VPSRLD       $0x14, Y0, Y0
+	VPXOR        Y14, Y0, Y0
+	VPSLLD       $0x0c, Y7, Y14
+	VPSRLD       $0x14, Y7, Y7
 	VPXOR        Y14, Y7, Y7
-	VMOVDQA      Y14, 512(R8)
-	VMOVDQA      1088(R8), Y14
-	VPXOR        Y8, Y14, Y14
-	VPXOR        Y12, Y11, Y11
-	VMOVDQA      Y12, 448(R8)
-	VPSLLD       $0x0c, Y15, Y12
-	VPSRLD       $0x14, Y15, Y15
-	VPXOR        Y12, Y15, Y15
-	VPSLLD       $0x0c, Y3, Y12
-	VPSRLD       $0x14, Y3, Y3
+	VPADDD       Y0, Y15, Y15
+	VPADDD       Y7, Y6, Y6
+	VPXOR        Y15, Y9, Y9
+	VPXOR        Y6, Y3, Y3
+	VPSHUFB      Y10, Y9, Y9
+	VPSHUFB      Y10, Y3, Y3
+	VPADDD       Y9, Y5, Y5
+	VPADDD       Y3, Y8, Y8
+	VPXOR        Y5, Y0, Y0
+	VPXOR        Y8, Y7, Y7
+	VPSLLD       $0x07, Y0, Y14
+	VPSRLD       $0x19, Y0, Y0
+	VPXOR        Y14, Y0, Y0
+	VPSLLD       $0x07, Y7, Y14
+	VPSRLD       $0x19, Y7, Y7
+	VPXOR        Y14, Y7, Y7
+	VMOVDQA      256(R8), Y14
+	VPADDD       Y14, Y12, Y12
+	VMOVDQA      Y8, 864(R8)
+	VMOVDQA      192(R8), Y8
+	VMOVDQA      Y5, 896(R8)
+	VMOVDQA      288(R8), Y5
+	VPADDD       Y5, Y8, Y8
+	VMOVDQA      Y3, 928(R8)
+	VMOVDQA      416(R8), Y3
 	VPXOR        Y12, Y3, Y3
+	VMOVDQA      Y0, 960(R8)
+	VMOVDQA      448(R8), Y0
+	VPXOR        Y8, Y0, Y0
+	VPSHUFB      Y11, Y3, Y3
+	VPSHUFB      Y11, Y0, Y0
+	VMOVDQA      Y9, 384(R8)
+	VMOVDQA      320(R8), Y9
+	VPADDD       Y3, Y9, Y9
+	VMOVDQA      Y6, 160(R8)
+	VMOVDQA      352(R8), Y6
+	VPADDD       Y0, Y6, Y6
+	VPXOR        Y9, Y14, Y14
+	VPXOR        Y6, Y5, Y5
+	VMOVDQA      Y7, 224(R8)
+	VPSLLD       $0x0c, Y14, Y7
+	VPSRLD       $0x14, Y14, Y14
+	VPXOR        Y7, Y14, Y14
+	VPSLLD       $0x0c, Y5, Y7
+	VPSRLD       $0x14, Y5, Y5
+	VPXOR        Y7, Y5, Y5
+	VPADDD       Y14, Y12, Y12
+	VPADDD       Y5, Y8, Y8
+	VPXOR        Y12, Y3, Y3
+	VPXOR        Y8, Y0, Y0
+	VPSHUFB      Y10, Y3, Y3
+	VPSHUFB      Y10, Y0, Y0
+	VPADDD       Y3, Y9, Y9
+	VPADDD       Y0, Y6, Y6
+	VPXOR        Y9, Y14, Y14
+	VPXOR        Y6, Y5, Y5
+	VPSLLD       $0x07, Y14, Y7
+	VPSRLD       $0x19, Y14, Y14
+	VPXOR        Y7, Y14, Y14
+	VPSLLD       $0x07, Y5, Y7
+	VPSRLD       $0x19, Y5, Y5
+	VPXOR        Y7, Y5, Y5
+	VMOVDQA      480(R8), Y7
+	VPADDD       Y1, Y7, Y7
+	VMOVDQA      Y3, 416(R8)
+	VMOVDQA      512(R8), Y3
+	VMOVDQA      Y8, 192(R8)
+	VMOVDQA      544(R8), Y8
+	VPADDD       Y8, Y3, Y3
+	VMOVDQA      Y5, 288(R8)
+	VMOVDQA      672(R8), Y5
+	VPXOR        Y7, Y5, Y5
+	VPXOR        Y3, Y13, Y13
+	VPSHUFB      Y11, Y5, Y5
+	VPSHUFB      Y11, Y13, Y13
+	VPADDD       Y5, Y2, Y2
+	VPADDD       Y13, Y4, Y4
+	VPXOR        Y2, Y1, Y1
+	VPXOR        Y4, Y8, Y8
+	VMOVDQA      Y12, 992(R8)
 	VPSLLD       $0x0c, Y1, Y12
 	VPSRLD       $0x14, Y1, Y1
 	VPXOR        Y12, Y1, Y1
-	VPSLLD       $0x0c, Y2, Y12
-	VPSRLD       $0x14, Y2, Y2
-	VPXOR        Y12, Y2, Y2
-	VPSLLD       $0x0c, Y9, Y12
-	VPSRLD       $0x14, Y9, Y9
-	VPXOR        Y12, Y9, Y9
-	VPSLLD       $0x0c, Y7, Y12
-	VPSRLD       $0x14, Y7, Y7
-	VPXOR        Y12, Y7, Y7
+	VPSLLD       $0x0c, Y8, Y12
+	VPSRLD       $0x14, Y8, Y8
+	VPXOR        Y12, Y8, Y8
+	VPADDD       Y1, Y7, Y7
+	VPADDD       Y8, Y3, Y3
+	VPXOR        Y7, Y5, Y5
+	VPXOR        Y3, Y13, Y13
+	VPSHUFB      Y10, Y5, Y5
+	VPSHUFB      Y10, Y13, Y13
+	VPADDD       Y5, Y2, Y2
+	VPADDD       Y13, Y4, Y4
+	VPXOR        Y2, Y1, Y1
+	VPXOR        Y4, Y8, Y8
+	VPSLLD       $0x07, Y1, Y12
+	VPSRLD       $0x19, Y1, Y1
+	VPXOR        Y12, Y1, Y1
+	VPSLLD       $0x07, Y8, Y12
+	VPSRLD       $0x19, Y8, Y8
+	VPXOR        Y12, Y8, Y8
+	VMOVDQA      832(R8), Y12
+	VMOVDQA      Y4, 1024(R8)
+	VMOVDQA      576(R8), Y4
+	VPADDD       Y4, Y12, Y12
+	VMOVDQA      Y2, 1056(R8)
+	VMOVDQA      768(R8), Y2
+	VMOVDQA      Y13, 1088(R8)
+	VMOVDQA      800(R8), Y13
+	VPADDD       Y13, Y2, Y2
+	VMOVDQA      Y1, 1120(R8)
+	VMOVDQA      736(R8), Y1
+	VPXOR        Y12, Y1, Y1
+	VMOVDQA      Y5, 672(R8)
+	VMOVDQA      704(R8), Y5
+	VPXOR        Y2, Y5, Y5
+	VPSHUFB      Y11, Y1, Y1
+	VPSHUFB      Y11, Y5, Y5
+	VMOVDQA      Y3, 512(R8)
+	VMOVDQA      608(R8), Y3
+	VPADDD       Y1, Y3, Y3
+	VMOVDQA      Y7, 480(R8)
+	VMOVDQA      640(R8), Y7
+	VPADDD       Y5, Y7, Y7
+	VPXOR        Y3, Y4, Y4
+	VPXOR        Y7, Y13, Y13
+	VMOVDQA      Y8, 544(R8)
+	VPSLLD       $0x0c, Y4, Y8
+	VPSRLD       $0x14, Y4, Y4
+	VPXOR        Y8, Y4, Y4
+	VPSLLD       $0x0c, Y13, Y8
+	VPSRLD       $0x14, Y13, Y13
+	VPXOR        Y8, Y13, Y13
+	VPADDD       Y4, Y12, Y12
+	VPADDD       Y13, Y2, Y2
+	VPXOR        Y12, Y1, Y1
+	VPXOR        Y2, Y5, Y5
+	VPSHUFB      Y10, Y1, Y1
+	VPSHUFB      Y10, Y5, Y5
+	VPADDD       Y1, Y3, Y3
+	VPADDD       Y5, Y7, Y7
+	VPXOR        Y3, Y4, Y4
+	VPXOR        Y7, Y13, Y13
+	VPSLLD       $0x07, Y4, Y8
+	VPSRLD       $0x19, Y4, Y4
+	VPXOR        Y8, Y4, Y4
+	VPSLLD       $0x07, Y13, Y8
+	VPSRLD       $0x19, Y13, Y13
+	VPXOR        Y8, Y13, Y13
+	VMOVDQA      224(R8), Y8
+	VPADDD       Y8, Y15, Y15
+	VMOVDQA      Y1, 736(R8)
+	VMOVDQA      160(R8), Y1
+	VPADDD       Y14, Y1, Y1
+	VPXOR        Y15, Y0, Y0
+	VMOVDQA      Y2, 768(R8)
+	VMOVDQA      384(R8), Y2
+	VPXOR        Y1, Y2, Y2
+	VPSHUFB      Y11, Y0, Y0
+	VPSHUFB      Y11, Y2, Y2
+	VPADDD       Y0, Y9, Y9
+	VPADDD       Y2, Y6, Y6
+	VPXOR        Y9, Y8, Y8
+	VPXOR        Y6, Y14, Y14
+	VMOVDQA      Y12, 832(R8)
+	VPSLLD       $0x0c, Y8, Y12
+	VPSRLD       $0x14, Y8, Y8
+	VPXOR        Y12, Y8, Y8
 	VPSLLD       $0x0c, Y14, Y12
 	VPSRLD       $0x14, Y14, Y14
 	VPXOR        Y12, Y14, Y14
-	VPSLLD       $0x0c, Y11, Y12
-	VPSRLD       $0x14, Y11, Y11
-	VPXOR        Y12, Y11, Y11
-	VPADDD       Y15, Y5, Y5
-	VMOVDQA      128(R8), Y12
-	VPADDD       Y3, Y12, Y12
-	VMOVDQA      Y3, 672(R8)
-	VMOVDQA      832(R8), Y3
-	VPADDD       Y1, Y3, Y3
+	VPADDD       Y8, Y15, Y15
+	VPADDD       Y14, Y1, Y1
+	VPXOR        Y15, Y0, Y0
+	VPXOR        Y1, Y2, Y2
+	VPSHUFB      Y10, Y0, Y0
+	VPSHUFB      Y10, Y2, Y2
+	VPADDD       Y0, Y9, Y9
 	VPADDD       Y2, Y6, Y6
-	VMOVDQA      Y2, 1056(R8)
-	VMOVDQA      352(R8), Y2
-	VPADDD       Y9, Y2, Y2
-	VPADDD       Y7, Y0, Y0
-	VMOVDQA      Y7, 768(R8)
-	VMOVDQA      864(R8), Y7
-	VPADDD       Y14, Y7, Y7
-	VMOVDQA      Y14, 1088(R8)
-	VMOVDQA      416(R8), Y14
-	VPADDD       Y11, Y14, Y14
-	VMOVDQA      Y11, 736(R8)
-	VMOVDQA      320(R8), Y11
-	VPXOR        Y5, Y11, Y11
-	VMOVDQA      Y5, 800(R8)
-	VMOVDQA      1120(R8), Y5
-	VPXOR        Y12, Y5, Y5
-	VMOVDQA      Y12, 128(R8)
-	VMOVDQA      288(R8), Y12
-	VPXOR        Y3, Y12, Y12
-	VPXOR        Y6, Y13, Y13
-	VMOVDQA      Y6, 160(R8)
-	VMOVDQA      640(R8), Y6
-	VPXOR        Y2, Y6, Y6
-	VMOVDQA      Y2, 352(R8)
-	VMOVDQA      544(R8), Y2
-	VPXOR        Y0, Y2, Y2
-	VMOVDQA      Y0, 384(R8)
-	VMOVDQA      576(R8), Y0
-	VPXOR        Y7, Y0, Y0
-	VMOVDQA      Y7, 864(R8)
-	VMOVDQA      608(R8), Y7
-	VPXOR        Y14, Y7, Y7
-	VMOVDQA      Y14, 416(R8)
-	VMOVDQA      rotate8<>+0(SB), Y14
-	VPSHUFB      Y14, Y11, Y11
-	VPSHUFB      Y14, Y5, Y5
-	VPSHUFB      Y14, Y12, Y12
-	VPSHUFB      Y14, Y13, Y13
-	VPSHUFB      Y14, Y6, Y6
-	VPSHUFB      Y14, Y2, Y2
-	VPSHUFB      Y14, Y0, Y0
-	VPSHUFB      Y14, Y7, Y7
-	VPADDD       Y11, Y10, Y10
-	VMOVDQA      256(R8), Y14
-	VPADDD       Y5, Y14, Y14
-	VMOVDQA      Y11, 320(R8)
-	VMOVDQA      992(R8), Y11
-	VPADDD       Y12, Y11, Y11
-	VMOVDQA      Y12, 288(R8)
-	VMOVDQA      192(R8), Y12
-	VPADDD       Y13, Y12, Y12
-	VPADDD       Y6, Y4, Y4
-	VMOVDQA      Y6, 640(R8)
-	VMOVDQA      512(R8), Y6
-	VPADDD       Y2, Y6, Y6
-	VPADDD       Y0, Y8, Y8
-	VMOVDQA      Y0, 576(R8)
-	VMOVDQA      448(R8), Y0
-	VPADDD       Y7, Y0, Y0
-	VPXOR        Y10, Y15, Y15
-	VMOVDQA      Y10, 224(R8)
-	VMOVDQA      672(R8), Y10
-	VPXOR        Y14, Y10, Y10
-	VPXOR        Y11, Y1, Y1
-	VMOVDQA      Y14, 256(R8)
-	VMOVDQA      1056(R8), Y14
-	VPXOR        Y12, Y14, Y14
-	VPXOR        Y4, Y9, Y9
-	VMOVDQA      Y4, 480(R8)
-	VMOVDQA      768(R8), Y4
-	VPXOR        Y6, Y4, Y4
-	VMOVDQA      Y6, 512(R8)
-	VMOVDQA      1088(R8), Y6
-	VPXOR        Y8, Y6, Y6
-	VMOVDQA      Y8, 1024(R8)
-	VMOVDQA      736(R8), Y8
-	VPXOR        Y0, Y8, Y8
-	VMOVDQA      Y0, 448(R8)
-	VPSLLD       $0x07, Y15, Y0
-	VPSRLD       $0x19, Y15, Y15
-	VPXOR        Y0, Y15, Y15
-	VPSLLD       $0x07, Y10, Y0
-	VPSRLD       $0x19, Y10, Y10
-	VPXOR        Y0, Y10, Y10
-	VPSLLD       $0x07, Y1, Y0
-	VPSRLD       $0x19, Y1, Y1
-	VPXOR        Y0, Y1, Y1
-	VPSLLD       $0x07, Y14, Y0
-	VPSRLD       $0x19, Y14, Y14
-	VPXOR        Y0, Y14, Y14
-	VPSLLD       $0x07, Y9, Y0
-	VPSRLD       $0x19, Y9, Y9
-	VPXOR        Y0, Y9, Y9
-	VPSLLD       $0x07, Y4, Y0
-	VPSRLD       $0x19, Y4, Y4
-	VPXOR        Y0, Y4, Y4
-	VPSLLD       $0x07, Y6, Y0
-	VPSRLD       $0x19, Y6, Y6
-	VPXOR        Y0, Y6, Y6
-	VPSLLD       $0x07, Y8, Y0
+	VPXOR        Y9, Y8, Y8
+	VPXOR        Y6, Y14, Y14
+	VPSLLD       $0x07, Y8, Y12
 	VPSRLD       $0x19, Y8, Y8
-	VPXOR        Y0, Y8, Y8
+	VPXOR        Y12, Y8, Y8
+	VPSLLD       $0x07, Y14, Y12
+	VPSRLD       $0x19, Y14, Y14
+	VPXOR        Y12, Y14, Y14
+	VMOVDQA      992(R8), Y12
+	VMOVDQA      Y6, 352(R8)
+	VMOVDQA      288(R8), Y6
+	VPADDD       Y6, Y12, Y12
+	VMOVDQA      Y9, 320(R8)
+	VMOVDQA      192(R8), Y9
+	VMOVDQA      Y0, 448(R8)
+	VMOVDQA      960(R8), Y0
+	VPADDD       Y0, Y9, Y9
+	VMOVDQA      Y14, 256(R8)
+	VMOVDQA      928(R8), Y14
+	VPXOR        Y12, Y14, Y14
+	VMOVDQA      Y2, 384(R8)
+	VMOVDQA      416(R8), Y2
+	VPXOR        Y9, Y2, Y2
+	VPSHUFB      Y11, Y14, Y14
+	VPSHUFB      Y11, Y2, Y2
+	VMOVDQA      Y1, 160(R8)
+	VMOVDQA      896(R8), Y1
+	VPADDD       Y14, Y1, Y1
+	VMOVDQA      Y8, 224(R8)
+	VMOVDQA      864(R8), Y8
+	VPADDD       Y2, Y8, Y8
+	VPXOR        Y1, Y6, Y6
+	VPXOR        Y8, Y0, Y0
+	VMOVDQA      Y15, 128(R8)
+	VPSLLD       $0x0c, Y6, Y15
+	VPSRLD       $0x14, Y6, Y6
+	VPXOR        Y15, Y6, Y6
+	VPSLLD       $0x0c, Y0, Y15
+	VPSRLD       $0x14, Y0, Y0
+	VPXOR        Y15, Y0, Y0
+	VPADDD       Y6, Y12, Y12
+	VPADDD       Y0, Y9, Y9
+	VPXOR        Y12, Y14, Y14
+	VPXOR        Y9, Y2, Y2
+	VPSHUFB      Y10, Y14, Y14
+	VPSHUFB      Y10, Y2, Y2
+	VPADDD       Y14, Y1, Y1
+	VPADDD       Y2, Y8, Y8
+	VPXOR        Y1, Y6, Y6
+	VPXOR        Y8, Y0, Y0
+	VPSLLD       $0x07, Y6, Y15
+	VPSRLD       $0x19, Y6, Y6
+	VPXOR        Y15, Y6, Y6
+	VPSLLD       $0x07, Y0, Y15
+	VPSRLD       $0x19, Y0, Y0
+	VPXOR        Y15, Y0, Y0
+	VMOVDQA      480(R8), Y15
+	VMOVDQA      Y2, 416(R8)
+	VMOVDQA      544(R8), Y2
+	VPADDD       Y2, Y15, Y15
+	VMOVDQA      Y6, 288(R8)
+	VMOVDQA      512(R8), Y6
+	VPADDD       Y4, Y6, Y6
+	VPXOR        Y15, Y5, Y5
+	VMOVDQA      Y9, 192(R8)
+	VMOVDQA      672(R8), Y9
+	VPXOR        Y6, Y9, Y9
+	VPSHUFB      Y11, Y5, Y5
+	VPSHUFB      Y11, Y9, Y9
+	VPADDD       Y5, Y3, Y3
+	VPADDD       Y9, Y7, Y7
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y7, Y4, Y4
+	VMOVDQA      Y12, 992(R8)
+	VPSLLD       $0x0c, Y2, Y12
+	VPSRLD       $0x14, Y2, Y2
+	VPXOR        Y12, Y2, Y2
+	VPSLLD       $0x0c, Y4, Y12
+	VPSRLD       $0x14, Y4, Y4
+	VPXOR        Y12, Y4, Y4
+	VPADDD       Y2, Y15, Y15
+	VPADDD       Y4, Y6, Y6
+	VPXOR        Y15, Y5, Y5
+	VPXOR        Y6, Y9, Y9
+	VPSHUFB      Y10, Y5, Y5
+	VPSHUFB      Y10, Y9, Y9
+	VPADDD       Y5, Y3, Y3
+	VPADDD       Y9, Y7, Y7
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y7, Y4, Y4
+	VPSLLD       $0x07, Y2, Y12
+	VPSRLD       $0x19, Y2, Y2
+	VPXOR        Y12, Y2, Y2
+	VPSLLD       $0x07, Y4, Y12
+	VPSRLD       $0x19, Y4, Y4
+	VPXOR        Y12, Y4, Y4
+	VMOVDQA      832(R8), Y12
+	VPADDD       Y13, Y12, Y12
+	VMOVDQA      Y7, 640(R8)
+	VMOVDQA      768(R8), Y7
+	VMOVDQA      Y3, 608(R8)
+	VMOVDQA      1120(R8), Y3
+	VPADDD       Y3, Y7, Y7
+	VMOVDQA      Y5, 704(R8)
+	VMOVDQA      1088(R8), Y5
+	VPXOR        Y12, Y5, Y5
+	VMOVDQA      Y4, 576(R8)
+	VMOVDQA      736(R8), Y4
+	VPXOR        Y7, Y4, Y4
+	VPSHUFB      Y11, Y5, Y5
+	VPSHUFB      Y11, Y4, Y4
+	VMOVDQA      Y9, 672(R8)
+	VMOVDQA      1056(R8), Y9
+	VPADDD       Y5, Y9, Y9
 	VMOVDQA      Y2, 544(R8)
-	VMOVDQA      Y7, 608(R8)
-	VMOVDQA      Y12, 192(R8)
-	VMOVDQA      Y5, Y2
-	VMOVDQA      Y13, Y5
-	VMOVDQA      Y4, Y7
-	VMOVDQA      Y1, Y4
+	VMOVDQA      1024(R8), Y2
+	VPADDD       Y4, Y2, Y2
+	VPXOR        Y9, Y13, Y13
+	VPXOR        Y2, Y3, Y3
+	VMOVDQA      Y6, 512(R8)
+	VPSLLD       $0x0c, Y13, Y6
+	VPSRLD       $0x14, Y13, Y13
+	VPXOR        Y6, Y13, Y13
+	VPSLLD       $0x0c, Y3, Y6
+	VPSRLD       $0x14, Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VPADDD       Y13, Y12, Y12
+	VPADDD       Y3, Y7, Y7
+	VPXOR        Y12, Y5, Y5
+	VPXOR        Y7, Y4, Y4
+	VPSHUFB      Y10, Y5, Y5
+	VPSHUFB      Y10, Y4, Y4
+	VPADDD       Y5, Y9, Y9
+	VPADDD       Y4, Y2, Y2
+	VPXOR        Y9, Y13, Y13
+	VPXOR        Y2, Y3, Y3
+	VPSLLD       $0x07, Y13, Y6
+	VPSRLD       $0x19, Y13, Y13
+	VPXOR        Y6, Y13, Y13
+	VPSLLD       $0x07, Y3, Y6
+	VPSRLD       $0x19, Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VMOVDQA      Y15, 480(R8)
+	VMOVDQA      Y4, Y6
+	VMOVDQA      Y2, Y4
+	VMOVDQA      Y9, Y2
+	VMOVDQA      Y13, Y9
+	VMOVDQA      Y5, Y13
+	VMOVDQA      Y1, Y5
 	VMOVDQA      Y3, Y1
-	VMOVDQA      Y10, Y3
-	VMOVDQA      Y6, Y10
-	VMOVDQA      Y8, Y6
-	VMOVDQA      Y14, Y8
-	VMOVDQA      Y15, Y13
-	VMOVDQA      Y9, Y15
-	VMOVDQA      Y11, Y9
-	VMOVDQA      1024(R8), Y0
-	VMOVDQA      800(R8), Y12
-	VMOVDQA      864(R8), Y14
+	VMOVDQA      Y14, Y3
+	VMOVDQA      Y12, Y14
+	VMOVDQA      992(R8), Y12
 	DECQ         AX
 	JNZ          chachaX16_rounds
-	VMOVDQA      Y0, 1024(R8)
-	VMOVDQA      128(R8), Y0
-	VMOVDQA      Y10, 1088(R8)
-	VMOVDQA      160(R8), Y10
-	VPBROADCASTD (DX), Y11
-	VPADDD       Y11, Y12, Y12
-	VPBROADCASTD 4(DX), Y11
-	VPADDD       Y11, Y0, Y0
-	VPBROADCASTD 8(DX), Y11
-	VPADDD       Y11, Y1, Y1
-	VPBROADCASTD 12(DX), Y11
-	VPADDD       Y11, Y10, Y10
-	VPBROADCASTD 16(DX), Y11
-	VPADDD       Y11, Y8, Y8
-	VPBROADCASTD 20(DX), Y11
-	VPADDD       Y11, Y13, Y13
-	VPBROADCASTD 24(DX), Y11
-	VPADDD       Y11, Y3, Y3
-	VPBROADCASTD 28(DX), Y11
-	VPADDD       Y11, Y4, Y4
-	VPUNPCKLDQ   Y0, Y12, Y11
-	VPUNPCKHDQ   Y0, Y12, Y0
-	VPUNPCKLDQ   Y10, Y1, Y12
-	VPUNPCKHDQ   Y10, Y1, Y10
-	VPUNPCKLQDQ  Y12, Y11, Y1
-	VPUNPCKHQDQ  Y12, Y11, Y12
-	VPUNPCKLQDQ  Y10, Y0, Y11
-	VPUNPCKHQDQ  Y10, Y0, Y10
-	VPUNPCKLDQ   Y13, Y8, Y0
-	VPUNPCKHDQ   Y13, Y8, Y13
-	VPUNPCKLDQ   Y4, Y3, Y8
-	VPUNPCKHDQ   Y4, Y3, Y4
-	VPUNPCKLQDQ  Y8, Y0, Y3
-	VPUNPCKHQDQ  Y8, Y0, Y8
-	VPUNPCKLQDQ  Y4, Y13, Y0
-	VPUNPCKHQDQ  Y4, Y13, Y4
-	VPERM2I128   $0x20, Y3, Y1, Y13
-	VPERM2I128   $0x31, Y3, Y1, Y3
+	VMOVDQA      128(R8), Y11
+	VMOVDQA      160(R8), Y15
+	VMOVDQA      Y6, 736(R8)
+	VMOVDQA      192(R8), Y6
+	VMOVDQA      Y13, 1088(R8)
+	VMOVDQA      224(R8), Y13
+	VMOVDQA      Y4, 1024(R8)
+	VMOVDQA      256(R8), Y4
+	VMOVDQA      Y2, 1056(R8)
+	VMOVDQA      288(R8), Y2
+	VPBROADCASTD (DX), Y10
+	VPADDD       Y10, Y11, Y11
+	VPBROADCASTD 4(DX), Y10
+	VPADDD       Y10, Y15, Y15
+	VPBROADCASTD 8(DX), Y10
+	VPADDD       Y10, Y12, Y12
+	VPBROADCASTD 12(DX), Y10
+	VPADDD       Y10, Y6, Y6
+	VPBROADCASTD 16(DX), Y10
+	VPADDD       Y10, Y0, Y0
+	VPBROADCASTD 20(DX), Y10
+	VPADDD       Y10, Y13, Y13
+	VPBROADCASTD 24(DX), Y10
+	VPADDD       Y10, Y4, Y4
+	VPBROADCASTD 28(DX), Y10
+	VPADDD       Y10, Y2, Y2
+	VPUNPCKLDQ   Y15, Y11, Y10
+	VPUNPCKHDQ   Y15, Y11, Y15
+	VPUNPCKLDQ   Y6, Y12, Y11
+	VPUNPCKHDQ   Y6, Y12, Y6
+	VPUNPCKLQDQ  Y11, Y10, Y12
+	VPUNPCKHQDQ  Y11, Y10, Y11
+	VPUNPCKLQDQ  Y6, Y15, Y10
+	VPUNPCKHQDQ  Y6, Y15, Y6
+	VPUNPCKLDQ   Y13, Y0, Y15
+	VPUNPCKHDQ   Y13, Y0, Y13
+	VPUNPCKLDQ   Y2, Y4, Y0
+	VPUNPCKHDQ   Y2, Y4, Y2
+	VPUNPCKLQDQ  Y0, Y15, Y4
+	VPUNPCKHQDQ  Y0, Y15, Y0
+	VPUNPCKLQDQ  Y2, Y13, Y15
+	VPUNPCKHQDQ  Y2, Y13, Y2
+	VPERM2I128   $0x20, Y4, Y12, Y13
+	VPERM2I128   $0x31, Y4, Y12, Y4
 	VPXOR        (SI), Y13, Y13
 	VMOVDQU      Y13, (DI)
-	VPXOR        256(SI), Y3, Y3
-	VMOVDQU      Y3, 256(DI)
-	VPERM2I128   $0x20, Y8, Y12, Y1
-	VPERM2I128   $0x31, Y8, Y12, Y8
-	VPXOR        64(SI), Y1, Y1
-	VMOVDQU      Y1, 64(DI)
-	VPXOR        320(SI), Y8, Y8
-	VMOVDQU      Y8, 320(DI)
+	VPXOR        256(SI), Y4, Y4
+	VMOVDQU      Y4, 256(DI)
 	VPERM2I128   $0x20, Y0, Y11, Y12
 	VPERM2I128   $0x31, Y0, Y11, Y0
-	VPXOR        128(SI), Y12, Y12
-	VMOVDQU      Y12, 128(DI)
-	VPXOR        384(SI), Y0, Y0
-	VMOVDQU      Y0, 384(DI)
-	VPERM2I128   $0x20, Y4, Y10, Y11
-	VPERM2I128   $0x31, Y4, Y10, Y4
-	VPXOR        192(SI), Y11, Y11
-	VMOVDQU      Y11, 192(DI)
-	VPXOR        448(SI), Y4, Y4
-	VMOVDQU      Y4, 448(DI)
-	VMOVDQA      192(R8), Y13
-	VMOVDQA      224(R8), Y1
-	VMOVDQA      256(R8), Y12
-	VMOVDQA      288(R8), Y11
-	VMOVDQA      320(R8), Y3
-	VPBROADCASTD 32(DX), Y10
-	VPADDD       Y10, Y9, Y9
-	VPBROADCASTD 36(DX), Y10
-	VPADDD       Y10, Y13, Y13
-	VPBROADCASTD 40(DX), Y10
-	VPADDD       Y10, Y1, Y1
-	VPBROADCASTD 44(DX), Y10
-	VPADDD       Y10, Y12, Y12
-	VPADDD       (R8), Y2, Y2
-	VPADDD       32(R8), Y11, Y11
-	VPBROADCASTD 56(DX), Y10
-	VPADDD       Y10, Y5, Y5
-	VPBROADCASTD 60(DX), Y10
-	VPADDD       Y10, Y3, Y3
-	VPUNPCKLDQ   Y13, Y9, Y10
-	VPUNPCKHDQ   Y13, Y9, Y13
-	VPUNPCKLDQ   Y12, Y1, Y9
-	VPUNPCKHDQ   Y12, Y1, Y12
-	VPUNPCKLQDQ  Y9, Y10, Y1
-	VPUNPCKHQDQ  Y9, Y10, Y9
-	VPUNPCKLQDQ  Y12, Y13, Y10
-	VPUNPCKHQDQ  Y12, Y13, Y12
-	VPUNPCKLDQ   Y11, Y2, Y13
-	VPUNPCKHDQ   Y11, Y2, Y11
-	VPUNPCKLDQ   Y3, Y5, Y2
-	VPUNPCKHDQ   Y3, Y5, Y3
-	VPUNPCKLQDQ  Y2, Y13, Y5
-	VPUNPCKHQDQ  Y2, Y13, Y2
-	VPUNPCKLQDQ  Y3, Y11, Y13
-	VPUNPCKHQDQ  Y3, Y11, Y3
-	VPERM2I128   $0x20, Y5, Y1, Y11
-	VPERM2I128   $0x31, Y5, Y1, Y5
-	VPXOR        32(SI), Y11, Y11
-	VMOVDQU      Y11, 32(DI)
-	VPXOR        288(SI), Y5, Y5
-	VMOVDQU      Y5, 288(DI)
-	VPERM2I128   $0x20, Y2, Y9, Y1
-	VPERM2I128   $0x31, Y2, Y9, Y2
-	VPXOR        96(SI), Y1, Y1
-	VMOVDQU      Y1, 96(DI)
-	VPXOR        352(SI), Y2, Y2
-	VMOVDQU      Y2, 352(DI)
-	VPERM2I128   $0x20, Y13, Y10, Y9
-	VPERM2I128   $0x31, Y13, Y10, Y13
-	VPXOR        160(SI), Y9, Y9
-	VMOVDQU      Y9, 160(DI)
-	VPXOR        416(SI), Y13, Y13
-	VMOVDQU      Y13, 416(DI)
-	VPERM2I128   $0x20, Y3, Y12, Y10
-	VPERM2I128   $0x31, Y3, Y12, Y3
-	VPXOR        224(SI), Y10, Y10
-	VMOVDQU      Y10, 224(DI)
-	VPXOR        480(SI), Y3, Y3
-	VMOVDQU      Y3, 480(DI)
-	VMOVDQA      352(R8), Y8
-	VMOVDQA      384(R8), Y0
-	VMOVDQA      416(R8), Y4
-	VMOVDQA      1088(R8), Y11
+	VPXOR        64(SI), Y12, Y12
+	VMOVDQU      Y12, 64(DI)
+	VPXOR        320(SI), Y0, Y0
+	VMOVDQU      Y0, 320(DI)
+	VPERM2I128   $0x20, Y15, Y10, Y11
+	VPERM2I128   $0x31, Y15, Y10, Y15
+	VPXOR        128(SI), Y11, Y11
+	VMOVDQU      Y11, 128(DI)
+	VPXOR        384(SI), Y15, Y15
+	VMOVDQU      Y15, 384(DI)
+	VPERM2I128   $0x20, Y2, Y6, Y10
+	VPERM2I128   $0x31, Y2, Y6, Y2
+	VPXOR        192(SI), Y10, Y10
+	VMOVDQU      Y10, 192(DI)
+	VPXOR        448(SI), Y2, Y2
+	VMOVDQU      Y2, 448(DI)
+	VMOVDQA      320(R8), Y13
+	VMOVDQA      352(R8), Y12
+	VMOVDQA      384(R8), Y11
+	VMOVDQA      416(R8), Y10
+	VMOVDQA      448(R8), Y4
+	VPBROADCASTD 32(DX), Y6
+	VPADDD       Y6, Y5, Y5
+	VPBROADCASTD 36(DX), Y6
+	VPADDD       Y6, Y8, Y8
+	VPBROADCASTD 40(DX), Y6
+	VPADDD       Y6, Y13, Y13
+	VPBROADCASTD 44(DX), Y6
+	VPADDD       Y6, Y12, Y12
+	VPADDD       (R8), Y11, Y11
+	VPADDD       32(R8), Y3, Y3
+	VPBROADCASTD 56(DX), Y6
+	VPADDD       Y6, Y10, Y10
+	VPBROADCASTD 60(DX), Y6
+	VPADDD       Y6, Y4, Y4
+	VPUNPCKLDQ   Y8, Y5, Y6
+	VPUNPCKHDQ   Y8, Y5, Y8
+	VPUNPCKLDQ   Y12, Y13, Y5
+	VPUNPCKHDQ   Y12, Y13, Y12
+	VPUNPCKLQDQ  Y5, Y6, Y13
+	VPUNPCKHQDQ  Y5, Y6, Y5
+	VPUNPCKLQDQ  Y12, Y8, Y6
+	VPUNPCKHQDQ  Y12, Y8, Y12
+	VPUNPCKLDQ   Y3, Y11, Y8
+	VPUNPCKHDQ   Y3, Y11, Y3
+	VPUNPCKLDQ   Y4, Y10, Y11
+	VPUNPCKHDQ   Y4, Y10, Y4
+	VPUNPCKLQDQ  Y11, Y8, Y10
+	VPUNPCKHQDQ  Y11, Y8, Y11
+	VPUNPCKLQDQ  Y4, Y3, Y8
+	VPUNPCKHQDQ  Y4, Y3, Y4
+	VPERM2I128   $0x20, Y10, Y13, Y3
+	VPERM2I128   $0x31, Y10, Y13, Y10
+	VPXOR        32(SI), Y3, Y3
+	VMOVDQU      Y3, 32(DI)
+	VPXOR        288(SI), Y10, Y10
+	VMOVDQU      Y10, 288(DI)
+	VPERM2I128   $0x20, Y11, Y5, Y13
+	VPERM2I128   $0x31, Y11, Y5, Y11
+	VPXOR        96(SI), Y13, Y13
+	VMOVDQU      Y13, 96(DI)
+	VPXOR        352(SI), Y11, Y11
+	VMOVDQU      Y11, 352(DI)
+	VPERM2I128   $0x20, Y8, Y6, Y5
+	VPERM2I128   $0x31, Y8, Y6, Y8
+	VPXOR        160(SI), Y5, Y5
+	VMOVDQU      Y5, 160(DI)
+	VPXOR        416(SI), Y8, Y8
+	VMOVDQU      Y8, 416(DI)
+	VPERM2I128   $0x20, Y4, Y12, Y6
+	VPERM2I128   $0x31, Y4, Y12, Y4
+	VPXOR        224(SI), Y6, Y6
+	VMOVDQU      Y6, 224(DI)
+	VPXOR        480(SI), Y4, Y4
+	VMOVDQU      Y4, 480(DI)
+	VMOVDQA      480(R8), Y0
+	VMOVDQA      512(R8), Y15
+	VMOVDQA      544(R8), Y2
+	VMOVDQA      576(R8), Y3
 	VPBROADCASTD (DX), Y12
-	VPADDD       Y12, Y8, Y8
-	VPBROADCASTD 4(DX), Y12
 	VPADDD       Y12, Y0, Y0
+	VPBROADCASTD 4(DX), Y12
+	VPADDD       Y12, Y15, Y15
 	VPBROADCASTD 8(DX), Y12
 	VPADDD       Y12, Y14, Y14
 	VPBROADCASTD 12(DX), Y12
-	VPADDD       Y12, Y4, Y4
-	VPBROADCASTD 16(DX), Y12
-	VPADDD       Y12, Y6, Y6
-	VPBROADCASTD 20(DX), Y12
-	VPADDD       Y12, Y15, Y15
-	VPBROADCASTD 24(DX), Y12
 	VPADDD       Y12, Y7, Y7
+	VPBROADCASTD 16(DX), Y12
+	VPADDD       Y12, Y1, Y1
+	VPBROADCASTD 20(DX), Y12
+	VPADDD       Y12, Y2, Y2
+	VPBROADCASTD 24(DX), Y12
+	VPADDD       Y12, Y3, Y3
 	VPBROADCASTD 28(DX), Y12
-	VPADDD       Y12, Y11, Y11
-	VPUNPCKLDQ   Y0, Y8, Y12
-	VPUNPCKHDQ   Y0, Y8, Y0
-	VPUNPCKLDQ   Y4, Y14, Y8
-	VPUNPCKHDQ   Y4, Y14, Y4
-	VPUNPCKLQDQ  Y8, Y12, Y14
-	VPUNPCKHQDQ  Y8, Y12, Y8
-	VPUNPCKLQDQ  Y4, Y0, Y12
-	VPUNPCKHQDQ  Y4, Y0, Y4
-	VPUNPCKLDQ   Y15, Y6, Y0
-	VPUNPCKHDQ   Y15, Y6, Y15
-	VPUNPCKLDQ   Y11, Y7, Y6
-	VPUNPCKHDQ   Y11, Y7, Y11
-	VPUNPCKLQDQ  Y6, Y0, Y7
-	VPUNPCKHQDQ  Y6, Y0, Y6
-	VPUNPCKLQDQ  Y11, Y15, Y0
-	VPUNPCKHQDQ  Y11, Y15, Y11
-	VPERM2I128   $0x20, Y7, Y14, Y15
-	VPERM2I128   $0x31, Y7, Y14, Y7
-	VPXOR        512(SI), Y15, Y15
-	VMOVDQU      Y15, 512(DI)
-	VPXOR        768(SI), Y7, Y7
-	VMOVDQU      Y7, 768(DI)
-	VPERM2I128   $0x20, Y6, Y8, Y14
-	VPERM2I128   $0x31, Y6, Y8, Y6
+	VPADDD       Y12, Y9, Y9
+	VPUNPCKLDQ   Y15, Y0, Y12
+	VPUNPCKHDQ   Y15, Y0, Y15
+	VPUNPCKLDQ   Y7, Y14, Y0
+	VPUNPCKHDQ   Y7, Y14, Y7
+	VPUNPCKLQDQ  Y0, Y12, Y14
+	VPUNPCKHQDQ  Y0, Y12, Y0
+	VPUNPCKLQDQ  Y7, Y15, Y12
+	VPUNPCKHQDQ  Y7, Y15, Y7
+	VPUNPCKLDQ   Y2, Y1, Y15
+	VPUNPCKHDQ   Y2, Y1, Y2
+	VPUNPCKLDQ   Y9, Y3, Y1
+	VPUNPCKHDQ   Y9, Y3, Y9
+	VPUNPCKLQDQ  Y1, Y15, Y3
+	VPUNPCKHQDQ  Y1, Y15, Y1
+	VPUNPCKLQDQ  Y9, Y2, Y15
+	VPUNPCKHQDQ  Y9, Y2, Y9
+	VPERM2I128   $0x20, Y3, Y14, Y2
+	VPERM2I128   $0x31, Y3, Y14, Y3
+	VPXOR        512(SI), Y2, Y2
+	VMOVDQU      Y2, 512(DI)
+	VPXOR        768(SI), Y3, Y3
+	VMOVDQU      Y3, 768(DI)
+	VPERM2I128   $0x20, Y1, Y0, Y14
+	VPERM2I128   $0x31, Y1, Y0, Y1
 	VPXOR        576(SI), Y14, Y14
 	VMOVDQU      Y14, 576(DI)
-	VPXOR        832(SI), Y6, Y6
-	VMOVDQU      Y6, 832(DI)
-	VPERM2I128   $0x20, Y0, Y12, Y8
-	VPERM2I128   $0x31, Y0, Y12, Y0
-	VPXOR        640(SI), Y8, Y8
-	VMOVDQU      Y8, 640(DI)
-	VPXOR        896(SI), Y0, Y0
-	VMOVDQU      Y0, 896(DI)
-	VPERM2I128   $0x20, Y11, Y4, Y12
-	VPERM2I128   $0x31, Y11, Y4, Y11
+	VPXOR        832(SI), Y1, Y1
+	VMOVDQU      Y1, 832(DI)
+	VPERM2I128   $0x20, Y15, Y12, Y0
+	VPERM2I128   $0x31, Y15, Y12, Y15
+	VPXOR        640(SI), Y0, Y0
+	VMOVDQU      Y0, 640(DI)
+	VPXOR        896(SI), Y15, Y15
+	VMOVDQU      Y15, 896(DI)
+	VPERM2I128   $0x20, Y9, Y7, Y12
+	VPERM2I128   $0x31, Y9, Y7, Y9
 	VPXOR        704(SI), Y12, Y12
 	VMOVDQU      Y12, 704(DI)
-	VPXOR        960(SI), Y11, Y11
-	VMOVDQU      Y11, 960(DI)
-	VMOVDQA      1024(R8), Y1
-	VMOVDQA      448(R8), Y9
-	VMOVDQA      480(R8), Y10
-	VMOVDQA      512(R8), Y5
-	VMOVDQA      544(R8), Y2
-	VMOVDQA      576(R8), Y13
-	VMOVDQA      608(R8), Y3
-	VMOVDQA      640(R8), Y15
-	VPBROADCASTD 32(DX), Y4
-	VPADDD       Y4, Y1, Y1
-	VPBROADCASTD 36(DX), Y4
-	VPADDD       Y4, Y9, Y9
-	VPBROADCASTD 40(DX), Y4
-	VPADDD       Y4, Y10, Y10
-	VPBROADCASTD 44(DX), Y4
-	VPADDD       Y4, Y5, Y5
-	VPADDD       64(R8), Y2, Y2
-	VPADDD       96(R8), Y13, Y13
-	VPBROADCASTD 56(DX), Y4
-	VPADDD       Y4, Y3, Y3
-	VPBROADCASTD 60(DX), Y4
-	VPADDD       Y4, Y15, Y15
-	VPUNPCKLDQ   Y9, Y1, Y4
-	VPUNPCKHDQ   Y9, Y1, Y9
-	VPUNPCKLDQ   Y5, Y10, Y1
-	VPUNPCKHDQ   Y5, Y10, Y5
-	VPUNPCKLQDQ  Y1, Y4, Y10
-	VPUNPCKHQDQ  Y1, Y4, Y1
-	VPUNPCKLQDQ  Y5, Y9, Y4
-	VPUNPCKHQDQ  Y5, Y9, Y5
-	VPUNPCKLDQ   Y13, Y2, Y9
-	VPUNPCKHDQ   Y13, Y2, Y13
-	VPUNPCKLDQ   Y15, Y3, Y2
-	VPUNPCKHDQ   Y15, Y3, Y15
-	VPUNPCKLQDQ  Y2, Y9, Y3
-	VPUNPCKHQDQ  Y2, Y9, Y2
-	VPUNPCKLQDQ  Y15, Y13, Y9
-	VPUNPCKHQDQ  Y15, Y13, Y15
-	VPERM2I128   $0x20, Y3, Y10, Y13
-	VPERM2I128   $0x31, Y3, Y10, Y3
-	VPXOR        544(SI), Y13, Y13
-	VMOVDQU      Y13, 544(DI)
-	VPXOR        800(SI), Y3, Y3
-	VMOVDQU      Y3, 800(DI)
-	VPERM2I128   $0x20, Y2, Y1, Y10
-	VPERM2I128   $0x31, Y2, Y1, Y2
-	VPXOR        608(SI), Y10, Y10
-	VMOVDQU      Y10, 608(DI)
-	VPXOR        864(SI), Y2, Y2
-	VMOVDQU      Y2, 864(DI)
-	VPERM2I128   $0x20, Y9, Y4, Y1
-	VPERM2I128   $0x31, Y9, Y4, Y9
-	VPXOR        672(SI), Y1, Y1
-	VMOVDQU      Y1, 672(DI)
-	VPXOR        928(SI), Y9, Y9
-	VMOVDQU      Y9, 928(DI)
-	VPERM2I128   $0x20, Y15, Y5, Y4
-	VPERM2I128   $0x31, Y15, Y5, Y15
-	VPXOR        736(SI), Y4, Y4
-	VMOVDQU      Y4, 736(DI)
-	VPXOR        992(SI), Y15, Y15
-	VMOVDQU      Y15, 992(DI)
+	VPXOR        960(SI), Y9, Y9
+	VMOVDQU      Y9, 960(DI)
+	VMOVDQA      1056(R8), Y13
+	VMOVDQA      1024(R8), Y5
+	VMOVDQA      608(R8), Y6
+	VMOVDQA      640(R8), Y10
+	VMOVDQA      672(R8), Y11
+	VMOVDQA      1088(R8), Y8
+	VMOVDQA      736(R8), Y4
+	VMOVDQA      704(R8), Y2
+	VPBROADCASTD 32(DX), Y7
+	VPADDD       Y7, Y13, Y13
+	VPBROADCASTD 36(DX), Y7
+	VPADDD       Y7, Y5, Y5
+	VPBROADCASTD 40(DX), Y7
+	VPADDD       Y7, Y6, Y6
+	VPBROADCASTD 44(DX), Y7
+	VPADDD       Y7, Y10, Y10
+	VPADDD       64(R8), Y11, Y11
+	VPADDD       96(R8), Y8, Y8
+	VPBROADCASTD 56(DX), Y7
+	VPADDD       Y7, Y4, Y4
+	VPBROADCASTD 60(DX), Y7
+	VPADDD       Y7, Y2, Y2
+	VPUNPCKLDQ   Y5, Y13, Y7
+	VPUNPCKHDQ   Y5, Y13, Y5
+	VPUNPCKLDQ   Y10, Y6, Y13
+	VPUNPCKHDQ   Y10, Y6, Y10
+	VPUNPCKLQDQ  Y13, Y7, Y6
+	VPUNPCKHQDQ  Y13, Y7, Y13
+	VPUNPCKLQDQ  Y10, Y5, Y7
+	VPUNPCKHQDQ  Y10, Y5, Y10
+	VPUNPCKLDQ   Y8, Y11, Y5
+	VPUNPCKHDQ   Y8, Y11, Y8
+	VPUNPCKLDQ   Y2, Y4, Y11
+	VPUNPCKHDQ   Y2, Y4, Y2
+	VPUNPCKLQDQ  Y11, Y5, Y4
+	VPUNPCKHQDQ  Y11, Y5, Y11
+	VPUNPCKLQDQ  Y2, Y8, Y5
+	VPUNPCKHQDQ  Y2, Y8, Y2
+	VPERM2I128   $0x20, Y4, Y6, Y8
+	VPERM2I128   $0x31, Y4, Y6, Y4
+	VPXOR        544(SI), Y8, Y8
+	VMOVDQU      Y8, 544(DI)
+	VPXOR        800(SI), Y4, Y4
+	VMOVDQU      Y4, 800(DI)
+	VPERM2I128   $0x20, Y11, Y13, Y6
+	VPERM2I128   $0x31, Y11, Y13, Y11
+	VPXOR        608(SI), Y6, Y6
+	VMOVDQU      Y6, 608(DI)
+	VPXOR        864(SI), Y11, Y11
+	VMOVDQU      Y11, 864(DI)
+	VPERM2I128   $0x20, Y5, Y7, Y13
+	VPERM2I128   $0x31, Y5, Y7, Y5
+	VPXOR        672(SI), Y13, Y13
+	VMOVDQU      Y13, 672(DI)
+	VPXOR        928(SI), Y5, Y5
+	VMOVDQU      Y5, 928(DI)
+	VPERM2I128   $0x20, Y2, Y10, Y7
+	VPERM2I128   $0x31, Y2, Y10, Y2
+	VPXOR        736(SI), Y7, Y7
+	VMOVDQU      Y7, 736(DI)
+	VPXOR        992(SI), Y2, Y2
+	VMOVDQU      Y2, 992(DI)
 	ADDQ         $0x00000400, SI
 	ADDQ         $0x00000400, DI
 	SUBQ         $0x00000400, CX
@@ -2007,7 +1992,7 @@ salsaX4_rounds:
 
 // func salsaX8(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2
-TEXT ·salsaX8(SB), $480-64
+TEXT ·salsaX8(SB), $352-64
 	MOVQ dst_base+0(FP), DI
 	MOVQ src_base+24(FP), SI
 	MOVQ src_len+32(FP), CX
@@ -2034,337 +2019,317 @@ salsaX8_step:
 	VMOVDQA      Y0, (R8)
 	VMOVDQA      Y1, 32(R8)
 	ADDQ         $0x08, R9
-	VPBROADCASTD 4(DX), Y0
+	VPBROADCASTD 8(DX), Y0
 	VMOVDQA      Y0, 64(R8)
-	VPBROADCASTD 24(DX), Y0
+	VPBROADCASTD 12(DX), Y0
 	VMOVDQA      Y0, 96(R8)
 	VPBROADCASTD 28(DX), Y0
 	VMOVDQA      Y0, 128(R8)
-	VPBROADCASTD 44(DX), Y0
-	VMOVDQA      Y0, 160(R8)
-	VPBROADCASTD 48(DX), Y0
-	VMOVDQA      Y0, 192(R8)
 	VPBROADCASTD (DX), Y0
-	VPBROADCASTD 8(DX), Y2
-	VPBROADCASTD 12(DX), Y3
+	VPBROADCASTD 4(DX), Y1
 	VPBROADCASTD 16(DX), Y4
 	VPBROADCASTD 20(DX), Y5
+	VPBROADCASTD 24(DX), Y6
 	VMOVDQA      (R8), Y8
 	VMOVDQA      32(R8), Y9
 	VPBROADCASTD 40(DX), Y10
+	VPBROADCASTD 44(DX), Y11
+	VPBROADCASTD 48(DX), Y12
 	VPBROADCASTD 52(DX), Y13
 	VPBROADCASTD 56(DX), Y14
 	VPBROADCASTD 60(DX), Y15
 	MOVQ         BX, AX
 
 salsaX8_rounds:
-	VMOVDQA      192(R8), Y1
-	VPADDD       Y1, Y0, Y6
-	VMOVDQA      64(R8), Y7
-	VPADDD       Y7, Y5, Y11
-	VMOVDQA      96(R8), Y12
-	VPADDD       Y12, Y10, Y7
-	VPADDD       160(R8), Y15, Y12
-	VPSLLD       $0x07, Y6, Y1
-	VPXOR        Y1, Y4, Y4
-	VPSLLD       $0x07, Y11, Y1
-	VPXOR        Y1, Y9, Y9
-	VPSLLD       $0x07, Y7, Y1
-	VPXOR        Y1, Y14, Y14
-	VPSLLD       $0x07, Y12, Y1
-	VPXOR        Y1, Y3, Y3
-	VPSRLD       $0x19, Y6, Y6
-	VPXOR        Y6, Y4, Y4
-	VPSRLD       $0x19, Y11, Y11
-	VPXOR        Y11, Y9, Y9
-	VPSRLD       $0x19, Y7, Y7
-	VPXOR        Y7, Y14, Y14
-	VPSRLD       $0x19, Y12, Y12
-	VPXOR        Y12, Y3, Y3
-	VPADDD       Y0, Y4, Y1
-	VPADDD       Y5, Y9, Y6
-	VPADDD       Y10, Y14, Y7
-	VPADDD       Y15, Y3, Y11
-	VPSLLD       $0x09, Y1, Y12
-	VPXOR        Y12, Y8, Y8
-	VPSLLD       $0x09, Y6, Y12
-	VPXOR        Y12, Y13, Y13
-	VPSLLD       $0x09, Y7, Y12
-	VPXOR        Y12, Y2, Y2
-	VPSLLD       $0x09, Y11, Y12
-	VMOVDQA      Y15, 224(R8)
-	VMOVDQA      128(R8), Y15
-	VPXOR        Y15, Y12, Y15
-	VPSRLD       $0x17, Y1, Y1
-	VPXOR        Y1, Y8, Y8
-	VPSRLD       $0x17, Y6, Y6
-	VPXOR        Y6, Y13, Y13
-	VPSRLD       $0x17, Y7, Y7
-	VPXOR        Y7, Y2, Y2
-	VPSRLD       $0x17, Y11, Y11
-	VPXOR        Y11, Y15, Y15
-	VPADDD       Y4, Y8, Y1
-	VPADDD       Y9, Y13, Y6
-	VPADDD       Y14, Y2, Y7
-	VPADDD       Y3, Y15, Y11
-	VPSLLD       $0x0d, Y1, Y12
-	VMOVDQA      Y14, 256(R8)
-	VMOVDQA      192(R8), Y14
-	VPXOR        Y14, Y12, Y14
-	VPSLLD       $0x0d, Y6, Y12
-	VMOVDQA      Y9, 288(R8)
-	VMOVDQA      64(R8), Y9
-	VPXOR        Y9, Y12, Y9
-	VPSLLD       $0x0d, Y7, Y12
-	VMOVDQA      Y4, 320(R8)
-	VMOVDQA      96(R8), Y4
-	VPXOR        Y4, Y12, Y4
-	VPSLLD       $0x0d, Y11, Y12
-	VMOVDQA      Y3, 352(R8)
-	VMOVDQA      160(R8), Y3
-	VPXOR        Y3, Y12, Y3
-	VPSRLD       $0x13, Y1, Y1
-	VPXOR        Y1, Y14, Y14
-	VPSRLD       $0x13, Y6, Y6
-	VPXOR        Y6, Y9, Y9
-	VPSRLD       $0x13, Y7, Y7
+	VPADDD       Y12, Y0, Y2
+	VPADDD       Y1, Y5, Y3
+	VPSLLD       $0x07, Y2, Y7
 	VPXOR        Y7, Y4, Y4
-	VPSRLD       $0x13, Y11, Y11
-	VPXOR        Y11, Y3, Y3
-	VPADDD       Y8, Y14, Y1
-	VPADDD       Y13, Y9, Y6
-	VPADDD       Y2, Y4, Y7
-	VPADDD       Y15, Y3, Y11
-	VPSLLD       $0x12, Y1, Y12
-	VPXOR        Y12, Y0, Y0
-	VPSLLD       $0x12, Y6, Y12
-	VPXOR        Y12, Y5, Y5
-	VPSLLD       $0x12, Y7, Y12
-	VPXOR        Y12, Y10, Y10
-	VPSLLD       $0x12, Y11, Y12
-	VMOVDQA      Y13, 384(R8)
-	VMOVDQA      224(R8), Y13
-	VPXOR        Y13, Y12, Y13
-	VPSRLD       $0x0e, Y1, Y1
-	VPXOR        Y1, Y0, Y0
-	VPSRLD       $0x0e, Y6, Y6
-	VPXOR        Y6, Y5, Y5
-	VPSRLD       $0x0e, Y7, Y7
-	VPXOR        Y7, Y10, Y10
-	VPSRLD       $0x0e, Y11, Y11
-	VPXOR        Y11, Y13, Y13
-	VMOVDQA      352(R8), Y1
-	VPADDD       Y1, Y0, Y6
-	VMOVDQA      320(R8), Y7
-	VPADDD       Y7, Y5, Y11
-	VMOVDQA      288(R8), Y12
-	VPADDD       Y12, Y10, Y7
-	VPADDD       256(R8), Y13, Y12
-	VPSLLD       $0x07, Y6, Y1
-	VPXOR        Y1, Y9, Y9
-	VPSLLD       $0x07, Y11, Y1
-	VPXOR        Y1, Y4, Y4
-	VPSLLD       $0x07, Y7, Y1
-	VPXOR        Y1, Y3, Y3
-	VPSLLD       $0x07, Y12, Y1
-	VPXOR        Y1, Y14, Y14
-	VPSRLD       $0x19, Y6, Y6
-	VPXOR        Y6, Y9, Y9
-	VPSRLD       $0x19, Y11, Y11
-	VPXOR        Y11, Y4, Y4
-	VPSRLD       $0x19, Y7, Y7
-	VPXOR        Y7, Y3, Y3
-	VPSRLD       $0x19, Y12, Y12
-	VPXOR        Y12, Y14, Y14
-	VPADDD       Y0, Y9, Y1
-	VPADDD       Y5, Y4, Y6
-	VPADDD       Y10, Y3, Y7
-	VPADDD       Y13, Y14, Y11
-	VPSLLD       $0x09, Y1, Y12
-	VPXOR        Y12, Y2, Y2
-	VPSLLD       $0x09, Y6, Y12
-	VPXOR        Y12, Y15, Y15
-	VPSLLD       $0x09, Y7, Y12
-	VPXOR        Y12, Y8, Y8
-	VPSLLD       $0x09, Y11, Y12
-	VMOVDQA      Y13, 224(R8)
-	VMOVDQA      384(R8), Y13
-	VPXOR        Y13, Y12, Y13
-	VPSRLD       $0x17, Y1, Y1
-	VPXOR        Y1, Y2, Y2
-	VPSRLD       $0x17, Y6, Y6
-	VPXOR        Y6, Y15, Y15
-	VPSRLD       $0x17, Y7, Y7
-	VPXOR        Y7, Y8, Y8
-	VPSRLD       $0x17, Y11, Y11
-	VPXOR        Y11, Y13, Y13
-	VPADDD       Y9, Y2, Y1
-	VPADDD       Y4, Y15, Y6
-	VPADDD       Y3, Y8, Y7
-	VPADDD       Y14, Y13, Y11
-	VPSLLD       $0x0d, Y1, Y12
-	VMOVDQA      Y3, 160(R8)
-	VMOVDQA      352(R8), Y3
-	VPXOR        Y3, Y12, Y3
-	VPSLLD       $0x0d, Y6, Y12
-	VMOVDQA      Y4, 96(R8)
-	VMOVDQA      320(R8), Y4
-	VPXOR        Y4, Y12, Y4
-	VPSLLD       $0x0d, Y7, Y12
-	VMOVDQA      Y9, 64(R8)
-	VMOVDQA      288(R8), Y9
-	VPXOR        Y9, Y12, Y9
-	VPSLLD       $0x0d, Y11, Y12
-	VMOVDQA      Y14, 192(R8)
-	VMOVDQA      256(R8), Y14
-	VPXOR        Y14, Y12, Y14
-	VPSRLD       $0x13, Y1, Y1
-	VPXOR        Y1, Y3, Y3
-	VPSRLD       $0x13, Y6, Y6
-	VPXOR        Y6, Y4, Y4
-	VPSRLD       $0x13, Y7, Y7
+	VPSLLD       $0x07, Y3, Y7
 	VPXOR        Y7, Y9, Y9
-	VPSRLD       $0x13, Y11, Y11
-	VPXOR        Y11, Y14, Y14
-	VPADDD       Y2, Y3, Y1
-	VPADDD       Y15, Y4, Y6
-	VPADDD       Y8, Y9, Y7
-	VPADDD       Y13, Y14, Y11
-	VPSLLD       $0x12, Y1, Y12
-	VPXOR        Y12, Y0, Y0
-	VPSLLD       $0x12, Y6, Y12
-	VPXOR        Y12, Y5, Y5
-	VPSLLD       $0x12, Y7, Y12
-	VPXOR        Y12, Y10, Y10
-	VPSLLD       $0x12, Y11, Y12
-	VMOVDQA      Y15, 128(R8)
-	VMOVDQA      224(R8), Y15
-	VPXOR        Y15, Y12, Y15
-	VPSRLD       $0x0e, Y1, Y1
-	VPXOR        Y1, Y0, Y0
-	VPSRLD       $0x0e, Y6, Y6
-	VPXOR        Y6, Y5, Y5
-	VPSRLD       $0x0e, Y7, Y7
+	VPSRLD       $0x19, Y2, Y2
+	VPXOR        Y2, Y4, Y4
+	VPSRLD       $0x19, Y3, Y3
+	VPXOR        Y3, Y9, Y9
+	VPADDD       Y0, Y4, Y2
+	VPADDD       Y5, Y9, Y3
+	VPSLLD       $0x09, Y2, Y7
+	VPXOR        Y7, Y8, Y8
+	VPSLLD       $0x09, Y3, Y7
+	VPXOR        Y7, Y13, Y13
+	VPSRLD       $0x17, Y2, Y2
+	VPXOR        Y2, Y8, Y8
+	VPSRLD       $0x17, Y3, Y3
+	VPXOR        Y3, Y13, Y13
+	VPADDD       Y4, Y8, Y2
+	VPADDD       Y9, Y13, Y3
+	VPSLLD       $0x0d, Y2, Y7
+	VPXOR        Y7, Y12, Y12
+	VPSLLD       $0x0d, Y3, Y7
+	VPXOR        Y7, Y1, Y1
+	VPSRLD       $0x13, Y2, Y2
+	VPXOR        Y2, Y12, Y12
+	VPSRLD       $0x13, Y3, Y3
+	VPXOR        Y3, Y1, Y1
+	VPADDD       Y8, Y12, Y2
+	VPADDD       Y13, Y1, Y3
+	VPSLLD       $0x12, Y2, Y7
+	VPXOR        Y7, Y0, Y0
+	VPSLLD       $0x12, Y3, Y7
+	VPXOR        Y7, Y5, Y5
+	VPSRLD       $0x0e, Y2, Y2
+	VPXOR        Y2, Y0, Y0
+	VPSRLD       $0x0e, Y3, Y3
+	VPXOR        Y3, Y5, Y5
+	VPADDD       Y6, Y10, Y2
+	VPADDD       Y11, Y15, Y3
+	VPSLLD       $0x07, Y2, Y7
+	VPXOR        Y7, Y14, Y14
+	VPSLLD       $0x07, Y3, Y7
+	VMOVDQA      Y13, 160(R8)
+	VMOVDQA      96(R8), Y13
+	VPXOR        Y13, Y7, Y13
+	VPSRLD       $0x19, Y2, Y2
+	VPXOR        Y2, Y14, Y14
+	VPSRLD       $0x19, Y3, Y3
+	VPXOR        Y3, Y13, Y13
+	VPADDD       Y10, Y14, Y2
+	VPADDD       Y15, Y13, Y3
+	VPSLLD       $0x09, Y2, Y7
+	VMOVDQA      Y8, 192(R8)
+	VMOVDQA      64(R8), Y8
+	VPXOR        Y8, Y7, Y8
+	VPSLLD       $0x09, Y3, Y7
+	VMOVDQA      Y12, 224(R8)
+	VMOVDQA      128(R8), Y12
+	VPXOR        Y12, Y7, Y12
+	VPSRLD       $0x17, Y2, Y2
+	VPXOR        Y2, Y8, Y8
+	VPSRLD       $0x17, Y3, Y3
+	VPXOR        Y3, Y12, Y12
+	VPADDD       Y14, Y8, Y2
+	VPADDD       Y13, Y12, Y3
+	VPSLLD       $0x0d, Y2, Y7
+	VPXOR        Y7, Y6, Y6
+	VPSLLD       $0x0d, Y3, Y7
+	VPXOR        Y7, Y11, Y11
+	VPSRLD       $0x13, Y2, Y2
+	VPXOR        Y2, Y6, Y6
+	VPSRLD       $0x13, Y3, Y3
+	VPXOR        Y3, Y11, Y11
+	VPADDD       Y8, Y6, Y2
+	VPADDD       Y12, Y11, Y3
+	VPSLLD       $0x12, Y2, Y7
 	VPXOR        Y7, Y10, Y10
-	VPSRLD       $0x0e, Y11, Y11
-	VPXOR        Y11, Y15, Y15
+	VPSLLD       $0x12, Y3, Y7
+	VPXOR        Y7, Y15, Y15
+	VPSRLD       $0x0e, Y2, Y2
+	VPXOR        Y2, Y10, Y10
+	VPSRLD       $0x0e, Y3, Y3
+	VPXOR        Y3, Y15, Y15
+	VPADDD       Y13, Y0, Y2
+	VPADDD       Y4, Y5, Y3
+	VPSLLD       $0x07, Y2, Y7
+	VPXOR        Y7, Y1, Y1
+	VPSLLD       $0x07, Y3, Y7
+	VPXOR        Y7, Y6, Y6
+	VPSRLD       $0x19, Y2, Y2
+	VPXOR        Y2, Y1, Y1
+	VPSRLD       $0x19, Y3, Y3
+	VPXOR        Y3, Y6, Y6
+	VPADDD       Y0, Y1, Y2
+	VPADDD       Y5, Y6, Y3
+	VPSLLD       $0x09, Y2, Y7
+	VPXOR        Y7, Y8, Y8
+	VPSLLD       $0x09, Y3, Y7
+	VPXOR        Y7, Y12, Y12
+	VPSRLD       $0x17, Y2, Y2
+	VPXOR        Y2, Y8, Y8
+	VPSRLD       $0x17, Y3, Y3
+	VPXOR        Y3, Y12, Y12
+	VPADDD       Y1, Y8, Y2
+	VPADDD       Y6, Y12, Y3
+	VPSLLD       $0x0d, Y2, Y7
+	VPXOR        Y7, Y13, Y13
+	VPSLLD       $0x0d, Y3, Y7
+	VPXOR        Y7, Y4, Y4
+	VPSRLD       $0x13, Y2, Y2
+	VPXOR        Y2, Y13, Y13
+	VPSRLD       $0x13, Y3, Y3
+	VPXOR        Y3, Y4, Y4
+	VPADDD       Y8, Y13, Y2
+	VPADDD       Y12, Y4, Y3
+	VPSLLD       $0x12, Y2, Y7
+	VPXOR        Y7, Y0, Y0
+	VPSLLD       $0x12, Y3, Y7
+	VPXOR        Y7, Y5, Y5
+	VPSRLD       $0x0e, Y2, Y2
+	VPXOR        Y2, Y0, Y0
+	VPSRLD       $0x0e, Y3, Y3
+	VPXOR        Y3, Y5, Y5
+	VPADDD       Y9, Y10, Y2
+	VPADDD       Y14, Y15, Y3
+	VPSLLD       $0x07, Y2, Y7
+	VPXOR        Y7, Y11, Y11
+	VPSLLD       $0x07, Y3, Y7
+	VMOVDQA      Y12, 128(R8)
+	VMOVDQA      224(R8), Y12
+	VPXOR        Y12, Y7, Y12
+	VPSRLD       $0x19, Y2, Y2
+	VPXOR        Y2, Y11, Y11
+	VPSRLD       $0x19, Y3, Y3
+	VPXOR        Y3, Y12, Y12
+	VPADDD       Y10, Y11, Y2
+	VPADDD       Y15, Y12, Y3
+	VPSLLD       $0x09, Y2, Y7
+	VMOVDQA      Y8, 64(R8)
+	VMOVDQA      192(R8), Y8
+	VPXOR        Y8, Y7, Y8
+	VPSLLD       $0x09, Y3, Y7
+	VMOVDQA      Y13, 96(R8)
+	VMOVDQA      160(R8), Y13
+	VPXOR        Y13, Y7, Y13
+	VPSRLD       $0x17, Y2, Y2
+	VPXOR        Y2, Y8, Y8
+	VPSRLD       $0x17, Y3, Y3
+	VPXOR        Y3, Y13, Y13
+	VPADDD       Y11, Y8, Y2
+	VPADDD       Y12, Y13, Y3
+	VPSLLD       $0x0d, Y2, Y7
+	VPXOR        Y7, Y9, Y9
+	VPSLLD       $0x0d, Y3, Y7
+	VPXOR        Y7, Y14, Y14
+	VPSRLD       $0x13, Y2, Y2
+	VPXOR        Y2, Y9, Y9
+	VPSRLD       $0x13, Y3, Y3
+	VPXOR        Y3, Y14, Y14
+	VPADDD       Y8, Y9, Y2
+	VPADDD       Y13, Y14, Y3
+	VPSLLD       $0x12, Y2, Y7
+	VPXOR        Y7, Y10, Y10
+	VPSLLD       $0x12, Y3, Y7
+	VPXOR        Y7, Y15, Y15
+	VPSRLD       $0x0e, Y2, Y2
+	VPXOR        Y2, Y10, Y10
+	VPSRLD       $0x0e, Y3, Y3
+	VPXOR        Y3, Y15, Y15
 	DECQ         AX
 	JNZ          salsaX8_rounds
-	VMOVDQA      64(R8), Y6
+	VMOVDQA      64(R8), Y3
 	VMOVDQA      96(R8), Y7
-	VMOVDQA      128(R8), Y11
-	VPBROADCASTD (DX), Y1
-	VPADDD       Y1, Y0, Y0
-	VPBROADCASTD 4(DX), Y1
-	VPADDD       Y1, Y6, Y6
-	VPBROADCASTD 8(DX), Y1
-	VPADDD       Y1, Y2, Y2
-	VPBROADCASTD 12(DX), Y1
-	VPADDD       Y1, Y3, Y3
-	VPBROADCASTD 16(DX), Y1
-	VPADDD       Y1, Y4, Y4
-	VPBROADCASTD 20(DX), Y1
-	VPADDD       Y1, Y5, Y5
-	VPBROADCASTD 24(DX), Y1
-	VPADDD       Y1, Y7, Y7
-	VPBROADCASTD 28(DX), Y1
-	VPADDD       Y1, Y11, Y11
-	VPUNPCKLDQ   Y6, Y0, Y1
-	VPUNPCKHDQ   Y6, Y0, Y6
-	VPUNPCKLDQ   Y3, Y2, Y0
-	VPUNPCKHDQ   Y3, Y2, Y3
-	VPUNPCKLQDQ  Y0, Y1, Y2
-	VPUNPCKHQDQ  Y0, Y1, Y0
-	VPUNPCKLQDQ  Y3, Y6, Y1
-	VPUNPCKHQDQ  Y3, Y6, Y3
-	VPUNPCKLDQ   Y5, Y4, Y6
+	VMOVDQA      Y15, 256(R8)
+	VMOVDQA      128(R8), Y15
+	VPBROADCASTD (DX), Y2
+	VPADDD       Y2, Y0, Y0
+	VPBROADCASTD 4(DX), Y2
+	VPADDD       Y2, Y1, Y1
+	VPBROADCASTD 8(DX), Y2
+	VPADDD       Y2, Y3, Y3
+	VPBROADCASTD 12(DX), Y2
+	VPADDD       Y2, Y7, Y7
+	VPBROADCASTD 16(DX), Y2
+	VPADDD       Y2, Y4, Y4
+	VPBROADCASTD 20(DX), Y2
+	VPADDD       Y2, Y5, Y5
+	VPBROADCASTD 24(DX), Y2
+	VPADDD       Y2, Y6, Y6
+	VPBROADCASTD 28(DX), Y2
+	VPADDD       Y2, Y15, Y15
+	VPUNPCKLDQ   Y1, Y0, Y2
+	VPUNPCKHDQ   Y1, Y0, Y1
+	VPUNPCKLDQ   Y7, Y3, Y0
+	VPUNPCKHDQ   Y7, Y3, Y7
+	VPUNPCKLQDQ  Y0, Y2, Y3
+	VPUNPCKHQDQ  Y0, Y2, Y0
+	VPUNPCKLQDQ  Y7, Y1, Y2
+	VPUNPCKHQDQ  Y7, Y1, Y7
+	VPUNPCKLDQ   Y5, Y4, Y1
 	VPUNPCKHDQ   Y5, Y4, Y5
-	VPUNPCKLDQ   Y11, Y7, Y4
-	VPUNPCKHDQ   Y11, Y7, Y11
-	VPUNPCKLQDQ  Y4, Y6, Y7
-	VPUNPCKHQDQ  Y4, Y6, Y4
-	VPUNPCKLQDQ  Y11, Y5, Y6
-	VPUNPCKHQDQ  Y11, Y5, Y11
-	VPERM2I128   $0x20, Y7, Y2, Y5
-	VPERM2I128   $0x31, Y7, Y2, Y7
+	VPUNPCKLDQ   Y15, Y6, Y4
+	VPUNPCKHDQ   Y15, Y6, Y15
+	VPUNPCKLQDQ  Y4, Y1, Y6
+	VPUNPCKHQDQ  Y4, Y1, Y4
+	VPUNPCKLQDQ  Y15, Y5, Y1
+	VPUNPCKHQDQ  Y15, Y5, Y15
+	VPERM2I128   $0x20, Y6, Y3, Y5
+	VPERM2I128   $0x31, Y6, Y3, Y6
 	VPXOR        (SI), Y5, Y5
 	VMOVDQU      Y5, (DI)
-	VPXOR        256(SI), Y7, Y7
-	VMOVDQU      Y7, 256(DI)
-	VPERM2I128   $0x20, Y4, Y0, Y2
+	VPXOR        256(SI), Y6, Y6
+	VMOVDQU      Y6, 256(DI)
+	VPERM2I128   $0x20, Y4, Y0, Y3
 	VPERM2I128   $0x31, Y4, Y0, Y4
-	VPXOR        64(SI), Y2, Y2
-	VMOVDQU      Y2, 64(DI)
+	VPXOR        64(SI), Y3, Y3
+	VMOVDQU      Y3, 64(DI)
 	VPXOR        320(SI), Y4, Y4
 	VMOVDQU      Y4, 320(DI)
-	VPERM2I128   $0x20, Y6, Y1, Y0
-	VPERM2I128   $0x31, Y6, Y1, Y6
+	VPERM2I128   $0x20, Y1, Y2, Y0
+	VPERM2I128   $0x31, Y1, Y2, Y1
 	VPXOR        128(SI), Y0, Y0
 	VMOVDQU      Y0, 128(DI)
-	VPXOR        384(SI), Y6, Y6
-	VMOVDQU      Y6, 384(DI)
-	VPERM2I128   $0x20, Y11, Y3, Y1
-	VPERM2I128   $0x31, Y11, Y3, Y11
-	VPXOR        192(SI), Y1, Y1
-	VMOVDQU      Y1, 192(DI)
-	VPXOR        448(SI), Y11, Y11
-	VMOVDQU      Y11, 448(DI)
-	VMOVDQA      160(R8), Y12
-	VMOVDQA      192(R8), Y5
+	VPXOR        384(SI), Y1, Y1
+	VMOVDQU      Y1, 384(DI)
+	VPERM2I128   $0x20, Y15, Y7, Y2
+	VPERM2I128   $0x31, Y15, Y7, Y15
+	VPXOR        192(SI), Y2, Y2
+	VMOVDQU      Y2, 192(DI)
+	VPXOR        448(SI), Y15, Y15
+	VMOVDQU      Y15, 448(DI)
+	VMOVDQA      256(R8), Y5
 	VPADDD       (R8), Y8, Y8
 	VPADDD       32(R8), Y9, Y9
-	VPBROADCASTD 40(DX), Y3
-	VPADDD       Y3, Y10, Y10
-	VPBROADCASTD 44(DX), Y3
-	VPADDD       Y3, Y12, Y12
-	VPBROADCASTD 48(DX), Y3
-	VPADDD       Y3, Y5, Y5
-	VPBROADCASTD 52(DX), Y3
-	VPADDD       Y3, Y13, Y13
-	VPBROADCASTD 56(DX), Y3
-	VPADDD       Y3, Y14, Y14
-	VPBROADCASTD 60(DX), Y3
-	VPADDD       Y3, Y15, Y15
-	VPUNPCKLDQ   Y9, Y8, Y3
+	VPBROADCASTD 40(DX), Y7
+	VPADDD       Y7, Y10, Y10
+	VPBROADCASTD 44(DX), Y7
+	VPADDD       Y7, Y11, Y11
+	VPBROADCASTD 48(DX), Y7
+	VPADDD       Y7, Y12, Y12
+	VPBROADCASTD 52(DX), Y7
+	VPADDD       Y7, Y13, Y13
+	VPBROADCASTD 56(DX), Y7
+	VPADDD       Y7, Y14, Y14
+	VPBROADCASTD 60(DX), Y7
+	VPADDD       Y7, Y5, Y5
+	VPUNPCKLDQ   Y9, Y8, Y7
 	VPUNPCKHDQ   Y9, Y8, Y9
-	VPUNPCKLDQ   Y12, Y10, Y8
-	VPUNPCKHDQ   Y12, Y10, Y12
-	VPUNPCKLQDQ  Y8, Y3, Y10
-	VPUNPCKHQDQ  Y8, Y3, Y8
-	VPUNPCKLQDQ  Y12, Y9, Y3
+	VPUNPCKLDQ   Y11, Y10, Y8
+	VPUNPCKHDQ   Y11, Y10, Y11
+	VPUNPCKLQDQ  Y8, Y7, Y10
+	VPUNPCKHQDQ  Y8, Y7, Y8
+	VPUNPCKLQDQ  Y11, Y9, Y7
+	VPUNPCKHQDQ  Y11, Y9, Y11
+	VPUNPCKLDQ   Y13, Y12, Y9
+	VPUNPCKHDQ   Y13, Y12, Y13
+	VPUNPCKLDQ   Y5, Y14, Y12
+	VPUNPCKHDQ   Y5, Y14, Y5
+	VPUNPCKLQDQ  Y12, Y9, Y14
 	VPUNPCKHQDQ  Y12, Y9, Y12
-	VPUNPCKLDQ   Y13, Y5, Y9
-	VPUNPCKHDQ   Y13, Y5, Y13
-	VPUNPCKLDQ   Y15, Y14, Y5
-	VPUNPCKHDQ   Y15, Y14, Y15
-	VPUNPCKLQDQ  Y5, Y9, Y14
-	VPUNPCKHQDQ  Y5, Y9, Y5
-	VPUNPCKLQDQ  Y15, Y13, Y9
-	VPUNPCKHQDQ  Y15, Y13, Y15
+	VPUNPCKLQDQ  Y5, Y13, Y9
+	VPUNPCKHQDQ  Y5, Y13, Y5
 	VPERM2I128   $0x20, Y14, Y10, Y13
 	VPERM2I128   $0x31, Y14, Y10, Y14
 	VPXOR        32(SI), Y13, Y13
 	VMOVDQU      Y13, 32(DI)
 	VPXOR        288(SI), Y14, Y14
 	VMOVDQU      Y14, 288(DI)
-	VPERM2I128   $0x20, Y5, Y8, Y10
-	VPERM2I128   $0x31, Y5, Y8, Y5
+	VPERM2I128   $0x20, Y12, Y8, Y10
+	VPERM2I128   $0x31, Y12, Y8, Y12
 	VPXOR        96(SI), Y10, Y10
 	VMOVDQU      Y10, 96(DI)
-	VPXOR        352(SI), Y5, Y5
-	VMOVDQU      Y5, 352(DI)
-	VPERM2I128   $0x20, Y9, Y3, Y8
-	VPERM2I128   $0x31, Y9, Y3, Y9
+	VPXOR        352(SI), Y12, Y12
+	VMOVDQU      Y12, 352(DI)
+	VPERM2I128   $0x20, Y9, Y7, Y8
+	VPERM2I128   $0x31, Y9, Y7, Y9
 	VPXOR        160(SI), Y8, Y8
 	VMOVDQU      Y8, 160(DI)
 	VPXOR        416(SI), Y9, Y9
 	VMOVDQU      Y9, 416(DI)
-	VPERM2I128   $0x20, Y15, Y12, Y3
-	VPERM2I128   $0x31, Y15, Y12, Y15
-	VPXOR        224(SI), Y3, Y3
-	VMOVDQU      Y3, 224(DI)
-	VPXOR        480(SI), Y15, Y15
-	VMOVDQU      Y15, 480(DI)
+	VPERM2I128   $0x20, Y5, Y11, Y7
+	VPERM2I128   $0x31, Y5, Y11, Y5
+	VPXOR        224(SI), Y7, Y7
+	VMOVDQU      Y7, 224(DI)
+	VPXOR        480(SI), Y5, Y5
+	VMOVDQU      Y5, 480(DI)
 	ADDQ         $0x00000200, SI
 	ADDQ         $0x00000200, DI
 	SUBQ         $0x00000200, CX
@@ -2424,21 +2389,21 @@ salsaX16_step:
 	VMOVDQA      Y0, 192(R8)
 	VPBROADCASTD 16(DX), Y0
 	VMOVDQA      Y0, 224(R8)
-	VPBROADCASTD 24(DX), Y0
+	VPBROADCASTD 20(DX), Y0
 	VMOVDQA      Y0, 256(R8)
-	VPBROADCASTD 28(DX), Y0
+	VPBROADCASTD 24(DX), Y0
 	VMOVDQA      Y0, 288(R8)
-	VMOVDQA      (R8), Y0
+	VPBROADCASTD 28(DX), Y0
 	VMOVDQA      Y0, 320(R8)
-	VMOVDQA      32(R8), Y0
+	VPBROADCASTD 40(DX), Y0
 	VMOVDQA      Y0, 352(R8)
 	VPBROADCASTD 44(DX), Y0
 	VMOVDQA      Y0, 384(R8)
-	VPBROADCASTD 48(DX), Y0
-	VMOVDQA      Y0, 416(R8)
-	VPBROADCASTD 52(DX), Y0
-	VMOVDQA      Y0, 448(R8)
 	VPBROADCASTD 56(DX), Y0
+	VMOVDQA      Y0, 416(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 448(R8)
+	VPBROADCASTD (DX), Y0
 	VMOVDQA      Y0, 480(R8)
 	VPBROADCASTD 4(DX), Y0
 	VMOVDQA      Y0, 512(R8)
@@ -2448,763 +2413,702 @@ salsaX16_step:
 	VMOVDQA      Y0, 576(R8)
 	VPBROADCASTD 16(DX), Y0
 	VMOVDQA      Y0, 608(R8)
-	VPBROADCASTD 24(DX), Y0
+	VPBROADCASTD 20(DX), Y0
 	VMOVDQA      Y0, 640(R8)
-	VPBROADCASTD 28(DX), Y0
+	VPBROADCASTD 24(DX), Y0
 	VMOVDQA      Y0, 672(R8)
-	VMOVDQA      64(R8), Y0
+	VPBROADCASTD 28(DX), Y0
 	VMOVDQA      Y0, 704(R8)
-	VMOVDQA      96(R8), Y0
-	VMOVDQA      Y0, 736(R8)
-	VPBROADCASTD 44(DX), Y0
-	VMOVDQA      Y0, 768(R8)
-	VPBROADCASTD 48(DX), Y0
-	VMOVDQA      Y0, 800(R8)
-	VPBROADCASTD 52(DX), Y0
-	VMOVDQA      Y0, 832(R8)
-	VPBROADCASTD 56(DX), Y0
-	VMOVDQA      Y0, 864(R8)
-	VPBROADCASTD (DX), Y10
-	VPBROADCASTD 20(DX), Y13
-	VPBROADCASTD 40(DX), Y0
-	VPBROADCASTD 60(DX), Y9
 	VPBROADCASTD (DX), Y4
-	VPBROADCASTD 20(DX), Y3
-	VPBROADCASTD 40(DX), Y14
-	VPBROADCASTD 60(DX), Y5
+	VMOVDQA      (R8), Y0
+	VMOVDQA      32(R8), Y5
+	VPBROADCASTD 48(DX), Y3
+	VPBROADCASTD 52(DX), Y6
+	VMOVDQA      64(R8), Y14
+	VMOVDQA      96(R8), Y13
+	VPBROADCASTD 40(DX), Y11
+	VPBROADCASTD 44(DX), Y10
+	VPBROADCASTD 48(DX), Y9
+	VPBROADCASTD 52(DX), Y7
+	VPBROADCASTD 56(DX), Y12
+	VPBROADCASTD 60(DX), Y8
 	MOVQ         BX, AX
 
 salsaX16_rounds:
-	VMOVDQA      416(R8), Y1
-	VPADDD       Y1, Y10, Y2
-	VMOVDQA      128(R8), Y6
-	VPADDD       Y6, Y13, Y7
-	VMOVDQA      256(R8), Y8
-	VPADDD       Y8, Y0, Y11
-	VMOVDQA      384(R8), Y12
-	VPADDD       Y12, Y9, Y15
-	VPADDD       800(R8), Y4, Y12
-	VPADDD       512(R8), Y3, Y8
-	VPADDD       640(R8), Y14, Y6
-	VPADDD       768(R8), Y5, Y1
-	VMOVDQA      Y5, 896(R8)
-	VPSLLD       $0x07, Y2, Y5
-	VMOVDQA      Y14, 928(R8)
-	VMOVDQA      224(R8), Y14
-	VPXOR        Y14, Y5, Y14
-	VPSLLD       $0x07, Y7, Y5
-	VMOVDQA      Y3, 960(R8)
-	VMOVDQA      352(R8), Y3
-	VPXOR        Y3, Y5, Y3
-	VPSLLD       $0x07, Y11, Y5
-	VMOVDQA      Y4, 992(R8)
-	VMOVDQA      480(R8), Y4
-	VPXOR        Y4, Y5, Y4
-	VPSLLD       $0x07, Y15, Y5
-	VMOVDQA      Y9, 1024(R8)
-	VMOVDQA      192(R8), Y9
-	VPXOR        Y9, Y5, Y9
-	VPSLLD       $0x07, Y12, Y5
-	VMOVDQA      Y0, 1056(R8)
-	VMOVDQA      608(R8), Y0
-	VPXOR        Y0, Y5, Y0
-	VPSLLD       $0x07, Y8, Y5
-	VMOVDQA      Y13, 1088(R8)
-	VMOVDQA      736(R8), Y13
-	VPXOR        Y13, Y5, Y13
-	VPSLLD       $0x07, Y6, Y5
-	VMOVDQA      Y10, 1120(R8)
-	VMOVDQA      864(R8), Y10
-	VPXOR        Y10, Y5, Y10
-	VPSLLD       $0x07, Y1, Y5
-	VPXOR        576(R8), Y5, Y5
-	VPSRLD       $0x19, Y2, Y2
-	VPXOR        Y2, Y14, Y14
-	VPSRLD       $0x19, Y7, Y7
-	VPXOR        Y7, Y3, Y3
-	VPSRLD       $0x19, Y11, Y11
-	VPXOR        Y11, Y4, Y4
-	VPSRLD       $0x19, Y15, Y15
-	VPXOR        Y15, Y9, Y9
-	VPSRLD       $0x19, Y12, Y12
-	VPXOR        Y12, Y0, Y0
-	VPSRLD       $0x19, Y8, Y8
-	VPXOR        Y8, Y13, Y13
-	VPSRLD       $0x19, Y6, Y6
-	VPXOR        Y6, Y10, Y10
+	VPADDD       Y3, Y4, Y1
+	VMOVDQA      256(R8), Y2
+	VMOVDQA      128(R8), Y15
+	VMOVDQA      Y12, 736(R8)
+	VPADDD       Y15, Y2, Y12
+	VMOVDQA      Y8, 768(R8)
+	VPSLLD       $0x07, Y1, Y8
+	VMOVDQA      Y10, 800(R8)
+	VMOVDQA      224(R8), Y10
+	VPXOR        Y10, Y8, Y10
+	VPSLLD       $0x07, Y12, Y8
+	VPXOR        Y8, Y5, Y5
 	VPSRLD       $0x19, Y1, Y1
-	VPXOR        Y1, Y5, Y5
-	VMOVDQA      1120(R8), Y1
-	VPADDD       Y1, Y14, Y2
-	VMOVDQA      1088(R8), Y6
-	VPADDD       Y6, Y3, Y7
-	VMOVDQA      1056(R8), Y8
-	VPADDD       Y8, Y4, Y11
-	VMOVDQA      1024(R8), Y12
-	VPADDD       Y12, Y9, Y15
-	VPADDD       992(R8), Y0, Y12
-	VPADDD       960(R8), Y13, Y8
-	VPADDD       928(R8), Y10, Y6
-	VPADDD       896(R8), Y5, Y1
-	VMOVDQA      Y5, 576(R8)
-	VPSLLD       $0x09, Y2, Y5
-	VMOVDQA      Y10, 864(R8)
-	VMOVDQA      320(R8), Y10
-	VPXOR        Y10, Y5, Y10
-	VPSLLD       $0x09, Y7, Y5
-	VMOVDQA      Y13, 736(R8)
-	VMOVDQA      448(R8), Y13
-	VPXOR        Y13, Y5, Y13
-	VPSLLD       $0x09, Y11, Y5
-	VMOVDQA      Y0, 608(R8)
-	VMOVDQA      160(R8), Y0
-	VPXOR        Y0, Y5, Y0
-	VPSLLD       $0x09, Y15, Y5
-	VMOVDQA      Y9, 192(R8)
-	VMOVDQA      288(R8), Y9
-	VPXOR        Y9, Y5, Y9
-	VPSLLD       $0x09, Y12, Y5
-	VMOVDQA      Y4, 480(R8)
-	VMOVDQA      704(R8), Y4
-	VPXOR        Y4, Y5, Y4
-	VPSLLD       $0x09, Y8, Y5
-	VMOVDQA      Y3, 352(R8)
-	VMOVDQA      832(R8), Y3
-	VPXOR        Y3, Y5, Y3
-	VPSLLD       $0x09, Y6, Y5
-	VMOVDQA      Y14, 224(R8)
-	VMOVDQA      544(R8), Y14
-	VPXOR        Y14, Y5, Y14
-	VPSLLD       $0x09, Y1, Y5
-	VPXOR        672(R8), Y5, Y5
-	VPSRLD       $0x17, Y2, Y2
-	VPXOR        Y2, Y10, Y10
-	VPSRLD       $0x17, Y7, Y7
-	VPXOR        Y7, Y13, Y13
-	VPSRLD       $0x17, Y11, Y11
-	VPXOR        Y11, Y0, Y0
-	VPSRLD       $0x17, Y15, Y15
-	VPXOR        Y15, Y9, Y9
-	VPSRLD       $0x17, Y12, Y12
-	VPXOR        Y12, Y4, Y4
-	VPSRLD       $0x17, Y8, Y8
-	VPXOR        Y8, Y3, Y3
-	VPSRLD       $0x17, Y6, Y6
-	VPXOR        Y6, Y14, Y14
-	VPSRLD       $0x17, Y1, Y1
-	VPXOR        Y1, Y5, Y5
-	VMOVDQA      224(R8), Y1
-	VPADDD       Y1, Y10, Y2
-	VMOVDQA      352(R8), Y6
-	VPADDD       Y6, Y13, Y7
-	VMOVDQA      480(R8), Y8
-	VPADDD       Y8, Y0, Y11
-	VMOVDQA      192(R8), Y12
-	VPADDD       Y12, Y9, Y15
-	VPADDD       608(R8), Y4, Y8
-	VPADDD       736(R8), Y3, Y6
-	VPADDD       864(R8), Y14, Y1
-	VPADDD       576(R8), Y5, Y12
-	VMOVDQA      Y5, 672(R8)
-	VPSLLD       $0x0d, Y2, Y5
-	VMOVDQA      Y14, 544(R8)
-	VMOVDQA      416(R8), Y14
-	VPXOR        Y14, Y5, Y14
-	VPSLLD       $0x0d, Y7, Y5
-	VMOVDQA      Y3, 832(R8)
-	VMOVDQA      128(R8), Y3
-	VPXOR        Y3, Y5, Y3
-	VPSLLD       $0x0d, Y11, Y5
-	VMOVDQA      Y4, 704(R8)
-	VMOVDQA      256(R8), Y4
-	VPXOR        Y4, Y5, Y4
-	VPSLLD       $0x0d, Y15, Y5
-	VMOVDQA      Y9, 288(R8)
-	VMOVDQA      384(R8), Y9
-	VPXOR        Y9, Y5, Y9
-	VPSLLD       $0x0d, Y8, Y5
-	VMOVDQA      Y0, 160(R8)
-	VMOVDQA      800(R8), Y0
-	VPXOR        Y0, Y5, Y0
-	VPSLLD       $0x0d, Y6, Y5
-	VMOVDQA      Y13, 448(R8)
-	VMOVDQA      512(R8), Y13
-	VPXOR        Y13, Y5, Y13
-	VPSLLD       $0x0d, Y1, Y5
-	VMOVDQA      Y10, 320(R8)
-	VMOVDQA      640(R8), Y10
-	VPXOR        Y10, Y5, Y10
-	VPSLLD       $0x0d, Y12, Y5
-	VPXOR        768(R8), Y5, Y5
-	VPSRLD       $0x13, Y2, Y2
-	VPXOR        Y2, Y14, Y14
-	VPSRLD       $0x13, Y7, Y7
-	VPXOR        Y7, Y3, Y3
-	VPSRLD       $0x13, Y11, Y11
-	VPXOR        Y11, Y4, Y4
-	VPSRLD       $0x13, Y15, Y15
-	VPXOR        Y15, Y9, Y9
-	VPSRLD       $0x13, Y8, Y8
-	VPXOR        Y8, Y0, Y0
-	VPSRLD       $0x13, Y6, Y6
-	VPXOR        Y6, Y13, Y13
-	VPSRLD       $0x13, Y1, Y1
 	VPXOR        Y1, Y10, Y10
-	VPSRLD       $0x13, Y12, Y12
+	VPSRLD       $0x19, Y12, Y12
 	VPXOR        Y12, Y5, Y5
-	VMOVDQA      320(R8), Y1
-	VPADDD       Y1, Y14, Y2
-	VMOVDQA      448(R8), Y6
-	VPADDD       Y6, Y3, Y7
-	VMOVDQA      160(R8), Y8
-	VPADDD       Y8, Y4, Y11
-	VMOVDQA      288(R8), Y12
-	VPADDD       Y12, Y9, Y15
-	VPADDD       704(R8), Y0, Y6
-	VPADDD       832(R8), Y13, Y1
-	VPADDD       544(R8), Y10, Y12
-	VPADDD       672(R8), Y5, Y8
-	VMOVDQA      Y0, 800(R8)
-	VPSLLD       $0x12, Y2, Y0
-	VMOVDQA      Y5, 768(R8)
-	VMOVDQA      1120(R8), Y5
-	VPXOR        Y5, Y0, Y5
-	VPSLLD       $0x12, Y7, Y0
-	VMOVDQA      Y10, 640(R8)
-	VMOVDQA      1088(R8), Y10
-	VPXOR        Y10, Y0, Y10
-	VPSLLD       $0x12, Y11, Y0
-	VMOVDQA      Y13, 512(R8)
-	VMOVDQA      1056(R8), Y13
-	VPXOR        Y13, Y0, Y13
-	VPSLLD       $0x12, Y15, Y0
-	VMOVDQA      Y14, 416(R8)
-	VMOVDQA      1024(R8), Y14
-	VPXOR        Y14, Y0, Y14
-	VPSLLD       $0x12, Y6, Y0
-	VMOVDQA      Y9, 384(R8)
-	VMOVDQA      992(R8), Y9
-	VPXOR        Y9, Y0, Y9
-	VPSLLD       $0x12, Y1, Y0
-	VMOVDQA      Y4, 256(R8)
-	VMOVDQA      960(R8), Y4
-	VPXOR        Y4, Y0, Y4
-	VPSLLD       $0x12, Y12, Y0
-	VMOVDQA      Y3, 128(R8)
-	VMOVDQA      928(R8), Y3
-	VPXOR        Y3, Y0, Y3
-	VPSLLD       $0x12, Y8, Y0
-	VPXOR        896(R8), Y0, Y0
-	VPSRLD       $0x0e, Y2, Y2
-	VPXOR        Y2, Y5, Y5
-	VPSRLD       $0x0e, Y7, Y7
-	VPXOR        Y7, Y10, Y10
-	VPSRLD       $0x0e, Y11, Y11
-	VPXOR        Y11, Y13, Y13
-	VPSRLD       $0x0e, Y15, Y15
-	VPXOR        Y15, Y14, Y14
-	VPSRLD       $0x0e, Y6, Y6
-	VPXOR        Y6, Y9, Y9
+	VPADDD       Y4, Y10, Y1
+	VPADDD       Y2, Y5, Y8
+	VPSLLD       $0x09, Y1, Y12
+	VPXOR        Y12, Y0, Y0
+	VPSLLD       $0x09, Y8, Y12
+	VPXOR        Y12, Y6, Y6
+	VPSRLD       $0x17, Y1, Y1
+	VPXOR        Y1, Y0, Y0
+	VPSRLD       $0x17, Y8, Y8
+	VPXOR        Y8, Y6, Y6
+	VPADDD       Y10, Y0, Y1
+	VPADDD       Y5, Y6, Y8
+	VPSLLD       $0x0d, Y1, Y12
+	VPXOR        Y12, Y3, Y3
+	VPSLLD       $0x0d, Y8, Y12
+	VPXOR        Y12, Y15, Y15
+	VPSRLD       $0x13, Y1, Y1
+	VPXOR        Y1, Y3, Y3
+	VPSRLD       $0x13, Y8, Y8
+	VPXOR        Y8, Y15, Y15
+	VPADDD       Y0, Y3, Y1
+	VPADDD       Y6, Y15, Y8
+	VPSLLD       $0x12, Y1, Y12
+	VPXOR        Y12, Y4, Y4
+	VPSLLD       $0x12, Y8, Y12
+	VPXOR        Y12, Y2, Y2
 	VPSRLD       $0x0e, Y1, Y1
 	VPXOR        Y1, Y4, Y4
-	VPSRLD       $0x0e, Y12, Y12
-	VPXOR        Y12, Y3, Y3
 	VPSRLD       $0x0e, Y8, Y8
-	VPXOR        Y8, Y0, Y0
-	VMOVDQA      192(R8), Y1
-	VPADDD       Y1, Y5, Y2
-	VMOVDQA      224(R8), Y6
-	VPADDD       Y6, Y10, Y7
-	VMOVDQA      352(R8), Y8
-	VPADDD       Y8, Y13, Y11
-	VMOVDQA      480(R8), Y12
-	VPADDD       Y12, Y14, Y15
-	VPADDD       576(R8), Y9, Y12
-	VPADDD       608(R8), Y4, Y8
-	VPADDD       736(R8), Y3, Y6
-	VPADDD       864(R8), Y0, Y1
-	VMOVDQA      Y0, 896(R8)
-	VPSLLD       $0x07, Y2, Y0
-	VMOVDQA      Y3, 928(R8)
-	VMOVDQA      128(R8), Y3
-	VPXOR        Y3, Y0, Y3
-	VPSLLD       $0x07, Y7, Y0
-	VMOVDQA      Y4, 960(R8)
-	VMOVDQA      256(R8), Y4
-	VPXOR        Y4, Y0, Y4
-	VPSLLD       $0x07, Y11, Y0
-	VMOVDQA      Y9, 992(R8)
-	VMOVDQA      384(R8), Y9
-	VPXOR        Y9, Y0, Y9
-	VPSLLD       $0x07, Y15, Y0
-	VMOVDQA      Y14, 1024(R8)
-	VMOVDQA      416(R8), Y14
-	VPXOR        Y14, Y0, Y14
-	VPSLLD       $0x07, Y12, Y0
-	VMOVDQA      Y13, 1056(R8)
-	VMOVDQA      512(R8), Y13
-	VPXOR        Y13, Y0, Y13
-	VPSLLD       $0x07, Y8, Y0
-	VMOVDQA      Y10, 1088(R8)
-	VMOVDQA      640(R8), Y10
-	VPXOR        Y10, Y0, Y10
-	VPSLLD       $0x07, Y6, Y0
-	VMOVDQA      Y5, 1120(R8)
-	VMOVDQA      768(R8), Y5
-	VPXOR        Y5, Y0, Y5
-	VPSLLD       $0x07, Y1, Y0
-	VPXOR        800(R8), Y0, Y0
-	VPSRLD       $0x19, Y2, Y2
-	VPXOR        Y2, Y3, Y3
-	VPSRLD       $0x19, Y7, Y7
-	VPXOR        Y7, Y4, Y4
-	VPSRLD       $0x19, Y11, Y11
-	VPXOR        Y11, Y9, Y9
-	VPSRLD       $0x19, Y15, Y15
-	VPXOR        Y15, Y14, Y14
-	VPSRLD       $0x19, Y12, Y12
-	VPXOR        Y12, Y13, Y13
-	VPSRLD       $0x19, Y8, Y8
-	VPXOR        Y8, Y10, Y10
-	VPSRLD       $0x19, Y6, Y6
-	VPXOR        Y6, Y5, Y5
-	VPSRLD       $0x19, Y1, Y1
-	VPXOR        Y1, Y0, Y0
-	VMOVDQA      1120(R8), Y1
-	VPADDD       Y1, Y3, Y2
-	VMOVDQA      1088(R8), Y6
-	VPADDD       Y6, Y4, Y7
-	VMOVDQA      1056(R8), Y8
-	VPADDD       Y8, Y9, Y11
-	VMOVDQA      1024(R8), Y12
-	VPADDD       Y12, Y14, Y15
-	VPADDD       992(R8), Y13, Y12
-	VPADDD       960(R8), Y10, Y8
-	VPADDD       928(R8), Y5, Y6
-	VPADDD       896(R8), Y0, Y1
-	VMOVDQA      Y0, 800(R8)
-	VPSLLD       $0x09, Y2, Y0
-	VMOVDQA      Y5, 768(R8)
-	VMOVDQA      160(R8), Y5
-	VPXOR        Y5, Y0, Y5
-	VPSLLD       $0x09, Y7, Y0
-	VMOVDQA      Y10, 640(R8)
-	VMOVDQA      288(R8), Y10
-	VPXOR        Y10, Y0, Y10
-	VPSLLD       $0x09, Y11, Y0
-	VMOVDQA      Y13, 512(R8)
-	VMOVDQA      320(R8), Y13
-	VPXOR        Y13, Y0, Y13
-	VPSLLD       $0x09, Y15, Y0
-	VMOVDQA      Y14, 416(R8)
-	VMOVDQA      448(R8), Y14
-	VPXOR        Y14, Y0, Y14
-	VPSLLD       $0x09, Y12, Y0
-	VMOVDQA      Y9, 384(R8)
-	VMOVDQA      544(R8), Y9
-	VPXOR        Y9, Y0, Y9
-	VPSLLD       $0x09, Y8, Y0
-	VMOVDQA      Y4, 256(R8)
-	VMOVDQA      672(R8), Y4
-	VPXOR        Y4, Y0, Y4
-	VPSLLD       $0x09, Y6, Y0
-	VMOVDQA      Y3, 128(R8)
-	VMOVDQA      704(R8), Y3
-	VPXOR        Y3, Y0, Y3
-	VPSLLD       $0x09, Y1, Y0
-	VPXOR        832(R8), Y0, Y0
-	VPSRLD       $0x17, Y2, Y2
-	VPXOR        Y2, Y5, Y5
-	VPSRLD       $0x17, Y7, Y7
-	VPXOR        Y7, Y10, Y10
-	VPSRLD       $0x17, Y11, Y11
-	VPXOR        Y11, Y13, Y13
-	VPSRLD       $0x17, Y15, Y15
-	VPXOR        Y15, Y14, Y14
-	VPSRLD       $0x17, Y12, Y12
-	VPXOR        Y12, Y9, Y9
-	VPSRLD       $0x17, Y8, Y8
-	VPXOR        Y8, Y4, Y4
-	VPSRLD       $0x17, Y6, Y6
-	VPXOR        Y6, Y3, Y3
-	VPSRLD       $0x17, Y1, Y1
-	VPXOR        Y1, Y0, Y0
-	VMOVDQA      128(R8), Y1
-	VPADDD       Y1, Y5, Y2
-	VMOVDQA      256(R8), Y6
-	VPADDD       Y6, Y10, Y7
-	VMOVDQA      384(R8), Y8
-	VPADDD       Y8, Y13, Y11
-	VMOVDQA      416(R8), Y12
-	VPADDD       Y12, Y14, Y15
-	VPADDD       512(R8), Y9, Y8
-	VPADDD       640(R8), Y4, Y6
-	VPADDD       768(R8), Y3, Y1
-	VPADDD       800(R8), Y0, Y12
-	VMOVDQA      Y0, 832(R8)
-	VPSLLD       $0x0d, Y2, Y0
-	VMOVDQA      Y3, 704(R8)
-	VMOVDQA      192(R8), Y3
-	VPXOR        Y3, Y0, Y3
-	VPSLLD       $0x0d, Y7, Y0
-	VMOVDQA      Y4, 672(R8)
-	VMOVDQA      224(R8), Y4
-	VPXOR        Y4, Y0, Y4
-	VPSLLD       $0x0d, Y11, Y0
-	VMOVDQA      Y9, 544(R8)
-	VMOVDQA      352(R8), Y9
-	VPXOR        Y9, Y0, Y9
-	VPSLLD       $0x0d, Y15, Y0
-	VMOVDQA      Y14, 448(R8)
-	VMOVDQA      480(R8), Y14
-	VPXOR        Y14, Y0, Y14
-	VPSLLD       $0x0d, Y8, Y0
-	VMOVDQA      Y13, 320(R8)
-	VMOVDQA      576(R8), Y13
-	VPXOR        Y13, Y0, Y13
-	VPSLLD       $0x0d, Y6, Y0
-	VMOVDQA      Y10, 288(R8)
-	VMOVDQA      608(R8), Y10
-	VPXOR        Y10, Y0, Y10
-	VPSLLD       $0x0d, Y1, Y0
-	VMOVDQA      Y5, 160(R8)
-	VMOVDQA      736(R8), Y5
-	VPXOR        Y5, Y0, Y5
-	VPSLLD       $0x0d, Y12, Y0
-	VPXOR        864(R8), Y0, Y0
-	VPSRLD       $0x13, Y2, Y2
-	VPXOR        Y2, Y3, Y3
-	VPSRLD       $0x13, Y7, Y7
-	VPXOR        Y7, Y4, Y4
-	VPSRLD       $0x13, Y11, Y11
-	VPXOR        Y11, Y9, Y9
-	VPSRLD       $0x13, Y15, Y15
-	VPXOR        Y15, Y14, Y14
-	VPSRLD       $0x13, Y8, Y8
-	VPXOR        Y8, Y13, Y13
-	VPSRLD       $0x13, Y6, Y6
-	VPXOR        Y6, Y10, Y10
-	VPSRLD       $0x13, Y1, Y1
-	VPXOR        Y1, Y5, Y5
-	VPSRLD       $0x13, Y12, Y12
-	VPXOR        Y12, Y0, Y0
-	VMOVDQA      160(R8), Y1
-	VPADDD       Y1, Y3, Y2
-	VMOVDQA      288(R8), Y6
-	VPADDD       Y6, Y4, Y7
-	VMOVDQA      320(R8), Y8
-	VPADDD       Y8, Y9, Y11
-	VMOVDQA      448(R8), Y12
-	VPADDD       Y12, Y14, Y15
-	VPADDD       544(R8), Y13, Y6
-	VPADDD       672(R8), Y10, Y1
-	VPADDD       704(R8), Y5, Y12
-	VPADDD       832(R8), Y0, Y8
-	VMOVDQA      Y13, 576(R8)
-	VPSLLD       $0x12, Y2, Y13
+	VPXOR        Y8, Y2, Y2
+	VMOVDQA      352(R8), Y1
+	VMOVDQA      288(R8), Y8
+	VPADDD       Y8, Y1, Y12
+	VMOVDQA      Y6, 832(R8)
+	VMOVDQA      448(R8), Y6
 	VMOVDQA      Y0, 864(R8)
-	VMOVDQA      1120(R8), Y0
-	VPXOR        Y0, Y13, Y0
-	VPSLLD       $0x12, Y7, Y13
-	VMOVDQA      Y5, 736(R8)
-	VMOVDQA      1088(R8), Y5
-	VPXOR        Y5, Y13, Y5
-	VPSLLD       $0x12, Y11, Y13
-	VMOVDQA      Y10, 608(R8)
-	VMOVDQA      1056(R8), Y10
-	VPXOR        Y10, Y13, Y10
-	VPSLLD       $0x12, Y15, Y13
-	VMOVDQA      Y3, 192(R8)
-	VMOVDQA      1024(R8), Y3
-	VPXOR        Y3, Y13, Y3
-	VPSLLD       $0x12, Y6, Y13
-	VMOVDQA      Y14, 480(R8)
-	VMOVDQA      992(R8), Y14
-	VPXOR        Y14, Y13, Y14
-	VPSLLD       $0x12, Y1, Y13
-	VMOVDQA      Y9, 352(R8)
-	VMOVDQA      960(R8), Y9
-	VPXOR        Y9, Y13, Y9
-	VPSLLD       $0x12, Y12, Y13
-	VMOVDQA      Y4, 224(R8)
-	VMOVDQA      928(R8), Y4
-	VPXOR        Y4, Y13, Y4
-	VPSLLD       $0x12, Y8, Y13
-	VPXOR        896(R8), Y13, Y13
-	VPSRLD       $0x0e, Y2, Y2
-	VPXOR        Y2, Y0, Y0
-	VPSRLD       $0x0e, Y7, Y7
-	VPXOR        Y7, Y5, Y5
-	VPSRLD       $0x0e, Y11, Y11
-	VPXOR        Y11, Y10, Y10
-	VPSRLD       $0x0e, Y15, Y15
+	VMOVDQA      384(R8), Y0
+	VMOVDQA      Y3, 896(R8)
+	VPADDD       Y0, Y6, Y3
+	VMOVDQA      Y5, 928(R8)
+	VPSLLD       $0x07, Y12, Y5
+	VMOVDQA      Y15, 128(R8)
+	VMOVDQA      416(R8), Y15
+	VPXOR        Y15, Y5, Y15
+	VPSLLD       $0x07, Y3, Y5
+	VMOVDQA      Y2, 256(R8)
+	VMOVDQA      192(R8), Y2
+	VPXOR        Y2, Y5, Y2
+	VPSRLD       $0x19, Y12, Y12
+	VPXOR        Y12, Y15, Y15
+	VPSRLD       $0x19, Y3, Y3
+	VPXOR        Y3, Y2, Y2
+	VPADDD       Y1, Y15, Y3
+	VPADDD       Y6, Y2, Y5
+	VPSLLD       $0x09, Y3, Y12
+	VMOVDQA      Y10, 224(R8)
+	VMOVDQA      160(R8), Y10
+	VPXOR        Y10, Y12, Y10
+	VPSLLD       $0x09, Y5, Y12
+	VMOVDQA      Y4, 960(R8)
+	VMOVDQA      320(R8), Y4
+	VPXOR        Y4, Y12, Y4
+	VPSRLD       $0x17, Y3, Y3
+	VPXOR        Y3, Y10, Y10
+	VPSRLD       $0x17, Y5, Y5
+	VPXOR        Y5, Y4, Y4
+	VPADDD       Y15, Y10, Y3
+	VPADDD       Y2, Y4, Y5
+	VPSLLD       $0x0d, Y3, Y12
+	VPXOR        Y12, Y8, Y8
+	VPSLLD       $0x0d, Y5, Y12
+	VPXOR        Y12, Y0, Y0
+	VPSRLD       $0x13, Y3, Y3
+	VPXOR        Y3, Y8, Y8
+	VPSRLD       $0x13, Y5, Y5
+	VPXOR        Y5, Y0, Y0
+	VPADDD       Y10, Y8, Y3
+	VPADDD       Y4, Y0, Y5
+	VPSLLD       $0x12, Y3, Y12
+	VPXOR        Y12, Y1, Y1
+	VPSLLD       $0x12, Y5, Y12
+	VPXOR        Y12, Y6, Y6
+	VPSRLD       $0x0e, Y3, Y3
+	VPXOR        Y3, Y1, Y1
+	VPSRLD       $0x0e, Y5, Y5
+	VPXOR        Y5, Y6, Y6
+	VMOVDQA      480(R8), Y3
+	VPADDD       Y3, Y9, Y5
+	VMOVDQA      640(R8), Y12
+	VMOVDQA      Y0, 384(R8)
+	VMOVDQA      512(R8), Y0
+	VMOVDQA      Y6, 448(R8)
+	VPADDD       Y0, Y12, Y6
+	VMOVDQA      Y15, 416(R8)
+	VPSLLD       $0x07, Y5, Y15
+	VMOVDQA      Y1, 352(R8)
+	VMOVDQA      608(R8), Y1
+	VPXOR        Y1, Y15, Y1
+	VPSLLD       $0x07, Y6, Y15
+	VPXOR        Y15, Y13, Y13
+	VPSRLD       $0x19, Y5, Y5
+	VPXOR        Y5, Y1, Y1
+	VPSRLD       $0x19, Y6, Y6
+	VPXOR        Y6, Y13, Y13
+	VPADDD       Y3, Y1, Y5
+	VPADDD       Y12, Y13, Y6
+	VPSLLD       $0x09, Y5, Y15
+	VPXOR        Y15, Y14, Y14
+	VPSLLD       $0x09, Y6, Y15
+	VPXOR        Y15, Y7, Y7
+	VPSRLD       $0x17, Y5, Y5
+	VPXOR        Y5, Y14, Y14
+	VPSRLD       $0x17, Y6, Y6
+	VPXOR        Y6, Y7, Y7
+	VPADDD       Y1, Y14, Y5
+	VPADDD       Y13, Y7, Y6
+	VPSLLD       $0x0d, Y5, Y15
+	VPXOR        Y15, Y9, Y9
+	VPSLLD       $0x0d, Y6, Y15
+	VPXOR        Y15, Y0, Y0
+	VPSRLD       $0x13, Y5, Y5
+	VPXOR        Y5, Y9, Y9
+	VPSRLD       $0x13, Y6, Y6
+	VPXOR        Y6, Y0, Y0
+	VPADDD       Y14, Y9, Y5
+	VPADDD       Y7, Y0, Y6
+	VPSLLD       $0x12, Y5, Y15
 	VPXOR        Y15, Y3, Y3
+	VPSLLD       $0x12, Y6, Y15
+	VPXOR        Y15, Y12, Y12
+	VPSRLD       $0x0e, Y5, Y5
+	VPXOR        Y5, Y3, Y3
 	VPSRLD       $0x0e, Y6, Y6
-	VPXOR        Y6, Y14, Y14
-	VPSRLD       $0x0e, Y1, Y1
-	VPXOR        Y1, Y9, Y9
-	VPSRLD       $0x0e, Y12, Y12
-	VPXOR        Y12, Y4, Y4
+	VPXOR        Y6, Y12, Y12
+	VMOVDQA      672(R8), Y5
+	VPADDD       Y5, Y11, Y6
+	VMOVDQA      768(R8), Y15
+	VMOVDQA      Y7, 992(R8)
+	VMOVDQA      800(R8), Y7
+	VMOVDQA      Y14, 1024(R8)
+	VPADDD       Y7, Y15, Y14
+	VMOVDQA      Y9, 1056(R8)
+	VPSLLD       $0x07, Y6, Y9
+	VMOVDQA      Y13, 1088(R8)
+	VMOVDQA      736(R8), Y13
+	VPXOR        Y13, Y9, Y13
+	VPSLLD       $0x07, Y14, Y9
+	VMOVDQA      Y0, 512(R8)
+	VMOVDQA      576(R8), Y0
+	VPXOR        Y0, Y9, Y0
+	VPSRLD       $0x19, Y6, Y6
+	VPXOR        Y6, Y13, Y13
+	VPSRLD       $0x19, Y14, Y14
+	VPXOR        Y14, Y0, Y0
+	VPADDD       Y11, Y13, Y6
+	VPADDD       Y15, Y0, Y9
+	VPSLLD       $0x09, Y6, Y14
+	VMOVDQA      Y1, 608(R8)
+	VMOVDQA      544(R8), Y1
+	VPXOR        Y1, Y14, Y1
+	VPSLLD       $0x09, Y9, Y14
+	VMOVDQA      Y12, 640(R8)
+	VMOVDQA      704(R8), Y12
+	VPXOR        Y12, Y14, Y12
+	VPSRLD       $0x17, Y6, Y6
+	VPXOR        Y6, Y1, Y1
+	VPSRLD       $0x17, Y9, Y9
+	VPXOR        Y9, Y12, Y12
+	VPADDD       Y13, Y1, Y6
+	VPADDD       Y0, Y12, Y9
+	VPSLLD       $0x0d, Y6, Y14
+	VPXOR        Y14, Y5, Y5
+	VPSLLD       $0x0d, Y9, Y14
+	VPXOR        Y14, Y7, Y7
+	VPSRLD       $0x13, Y6, Y6
+	VPXOR        Y6, Y5, Y5
+	VPSRLD       $0x13, Y9, Y9
+	VPXOR        Y9, Y7, Y7
+	VPADDD       Y1, Y5, Y6
+	VPADDD       Y12, Y7, Y9
+	VPSLLD       $0x12, Y6, Y14
+	VPXOR        Y14, Y11, Y11
+	VPSLLD       $0x12, Y9, Y14
+	VPXOR        Y14, Y15, Y15
+	VPSRLD       $0x0e, Y6, Y6
+	VPXOR        Y6, Y11, Y11
+	VPSRLD       $0x0e, Y9, Y9
+	VPXOR        Y9, Y15, Y15
+	VMOVDQA      960(R8), Y6
+	VPADDD       Y6, Y2, Y9
+	VMOVDQA      256(R8), Y14
+	VMOVDQA      Y7, 800(R8)
+	VMOVDQA      224(R8), Y7
+	VMOVDQA      Y13, 736(R8)
+	VPADDD       Y7, Y14, Y13
+	VMOVDQA      Y15, 768(R8)
+	VPSLLD       $0x07, Y9, Y15
+	VMOVDQA      Y11, 1120(R8)
+	VMOVDQA      128(R8), Y11
+	VPXOR        Y11, Y15, Y11
+	VPSLLD       $0x07, Y13, Y15
+	VPXOR        Y15, Y8, Y8
+	VPSRLD       $0x19, Y9, Y9
+	VPXOR        Y9, Y11, Y11
+	VPSRLD       $0x19, Y13, Y13
+	VPXOR        Y13, Y8, Y8
+	VPADDD       Y6, Y11, Y9
+	VPADDD       Y14, Y8, Y13
+	VPSLLD       $0x09, Y9, Y15
+	VPXOR        Y15, Y10, Y10
+	VPSLLD       $0x09, Y13, Y15
+	VPXOR        Y15, Y4, Y4
+	VPSRLD       $0x17, Y9, Y9
+	VPXOR        Y9, Y10, Y10
+	VPSRLD       $0x17, Y13, Y13
+	VPXOR        Y13, Y4, Y4
+	VPADDD       Y11, Y10, Y9
+	VPADDD       Y8, Y4, Y13
+	VPSLLD       $0x0d, Y9, Y15
+	VPXOR        Y15, Y2, Y2
+	VPSLLD       $0x0d, Y13, Y15
+	VPXOR        Y15, Y7, Y7
+	VPSRLD       $0x13, Y9, Y9
+	VPXOR        Y9, Y2, Y2
+	VPSRLD       $0x13, Y13, Y13
+	VPXOR        Y13, Y7, Y7
+	VPADDD       Y10, Y2, Y9
+	VPADDD       Y4, Y7, Y13
+	VPSLLD       $0x12, Y9, Y15
+	VPXOR        Y15, Y6, Y6
+	VPSLLD       $0x12, Y13, Y15
+	VPXOR        Y15, Y14, Y14
+	VPSRLD       $0x0e, Y9, Y9
+	VPXOR        Y9, Y6, Y6
+	VPSRLD       $0x0e, Y13, Y13
+	VPXOR        Y13, Y14, Y14
+	VMOVDQA      352(R8), Y9
+	VMOVDQA      928(R8), Y13
+	VPADDD       Y13, Y9, Y15
+	VMOVDQA      Y4, 320(R8)
+	VMOVDQA      448(R8), Y4
+	VMOVDQA      Y10, 160(R8)
+	VMOVDQA      416(R8), Y10
+	VMOVDQA      Y2, 192(R8)
+	VPADDD       Y10, Y4, Y2
+	VMOVDQA      Y8, 288(R8)
+	VPSLLD       $0x07, Y15, Y8
+	VMOVDQA      Y7, 224(R8)
+	VMOVDQA      384(R8), Y7
+	VPXOR        Y7, Y8, Y7
+	VPSLLD       $0x07, Y2, Y8
+	VMOVDQA      Y11, 128(R8)
+	VMOVDQA      896(R8), Y11
+	VPXOR        Y11, Y8, Y11
+	VPSRLD       $0x19, Y15, Y15
+	VPXOR        Y15, Y7, Y7
+	VPSRLD       $0x19, Y2, Y2
+	VPXOR        Y2, Y11, Y11
+	VPADDD       Y9, Y7, Y2
+	VPADDD       Y4, Y11, Y8
+	VPSLLD       $0x09, Y2, Y15
+	VMOVDQA      Y14, 256(R8)
+	VMOVDQA      864(R8), Y14
+	VPXOR        Y14, Y15, Y14
+	VPSLLD       $0x09, Y8, Y15
+	VMOVDQA      Y6, 960(R8)
+	VMOVDQA      832(R8), Y6
+	VPXOR        Y6, Y15, Y6
+	VPSRLD       $0x17, Y2, Y2
+	VPXOR        Y2, Y14, Y14
+	VPSRLD       $0x17, Y8, Y8
+	VPXOR        Y8, Y6, Y6
+	VPADDD       Y7, Y14, Y2
+	VPADDD       Y11, Y6, Y8
+	VPSLLD       $0x0d, Y2, Y15
+	VPXOR        Y15, Y13, Y13
+	VPSLLD       $0x0d, Y8, Y15
+	VPXOR        Y15, Y10, Y10
+	VPSRLD       $0x13, Y2, Y2
+	VPXOR        Y2, Y13, Y13
+	VPSRLD       $0x13, Y8, Y8
+	VPXOR        Y8, Y10, Y10
+	VPADDD       Y14, Y13, Y2
+	VPADDD       Y6, Y10, Y8
+	VPSLLD       $0x12, Y2, Y15
+	VPXOR        Y15, Y9, Y9
+	VPSLLD       $0x12, Y8, Y15
+	VPXOR        Y15, Y4, Y4
+	VPSRLD       $0x0e, Y2, Y2
+	VPXOR        Y2, Y9, Y9
 	VPSRLD       $0x0e, Y8, Y8
-	VPXOR        Y8, Y13, Y13
-	VMOVDQA      Y4, 928(R8)
-	VMOVDQA      Y14, Y4
-	VMOVDQA      Y5, 1088(R8)
+	VPXOR        Y8, Y4, Y4
+	VPADDD       Y0, Y3, Y2
+	VMOVDQA      640(R8), Y8
+	VMOVDQA      608(R8), Y15
+	VMOVDQA      Y10, 416(R8)
+	VPADDD       Y15, Y8, Y10
+	VMOVDQA      Y4, 448(R8)
+	VPSLLD       $0x07, Y2, Y4
+	VMOVDQA      Y7, 384(R8)
+	VMOVDQA      512(R8), Y7
+	VPXOR        Y7, Y4, Y7
+	VPSLLD       $0x07, Y10, Y4
+	VPXOR        Y4, Y5, Y5
+	VPSRLD       $0x19, Y2, Y2
+	VPXOR        Y2, Y7, Y7
+	VPSRLD       $0x19, Y10, Y10
+	VPXOR        Y10, Y5, Y5
+	VPADDD       Y3, Y7, Y2
+	VPADDD       Y8, Y5, Y4
+	VPSLLD       $0x09, Y2, Y10
+	VPXOR        Y10, Y1, Y1
+	VPSLLD       $0x09, Y4, Y10
+	VPXOR        Y10, Y12, Y12
+	VPSRLD       $0x17, Y2, Y2
+	VPXOR        Y2, Y1, Y1
+	VPSRLD       $0x17, Y4, Y4
+	VPXOR        Y4, Y12, Y12
+	VPADDD       Y7, Y1, Y2
+	VPADDD       Y5, Y12, Y4
+	VPSLLD       $0x0d, Y2, Y10
+	VPXOR        Y10, Y0, Y0
+	VPSLLD       $0x0d, Y4, Y10
+	VPXOR        Y10, Y15, Y15
+	VPSRLD       $0x13, Y2, Y2
+	VPXOR        Y2, Y0, Y0
+	VPSRLD       $0x13, Y4, Y4
+	VPXOR        Y4, Y15, Y15
+	VPADDD       Y1, Y0, Y2
+	VPADDD       Y12, Y15, Y4
+	VPSLLD       $0x12, Y2, Y10
+	VPXOR        Y10, Y3, Y3
+	VPSLLD       $0x12, Y4, Y10
+	VPXOR        Y10, Y8, Y8
+	VPSRLD       $0x0e, Y2, Y2
+	VPXOR        Y2, Y3, Y3
+	VPSRLD       $0x0e, Y4, Y4
+	VPXOR        Y4, Y8, Y8
+	VMOVDQA      1120(R8), Y2
+	VMOVDQA      1088(R8), Y4
+	VPADDD       Y4, Y2, Y10
+	VMOVDQA      Y12, 704(R8)
+	VMOVDQA      768(R8), Y12
+	VMOVDQA      Y1, 544(R8)
+	VMOVDQA      736(R8), Y1
+	VMOVDQA      Y0, 576(R8)
+	VPADDD       Y1, Y12, Y0
+	VMOVDQA      Y5, 672(R8)
+	VPSLLD       $0x07, Y10, Y5
+	VMOVDQA      Y15, 608(R8)
+	VMOVDQA      800(R8), Y15
+	VPXOR        Y15, Y5, Y15
+	VPSLLD       $0x07, Y0, Y5
+	VMOVDQA      Y7, 512(R8)
+	VMOVDQA      1056(R8), Y7
+	VPXOR        Y7, Y5, Y7
+	VPSRLD       $0x19, Y10, Y10
+	VPXOR        Y10, Y15, Y15
+	VPSRLD       $0x19, Y0, Y0
+	VPXOR        Y0, Y7, Y7
+	VPADDD       Y2, Y15, Y0
+	VPADDD       Y12, Y7, Y5
+	VPSLLD       $0x09, Y0, Y10
+	VMOVDQA      Y8, 640(R8)
+	VMOVDQA      1024(R8), Y8
+	VPXOR        Y8, Y10, Y8
+	VPSLLD       $0x09, Y5, Y10
+	VMOVDQA      Y3, 480(R8)
+	VMOVDQA      992(R8), Y3
+	VPXOR        Y3, Y10, Y3
+	VPSRLD       $0x17, Y0, Y0
+	VPXOR        Y0, Y8, Y8
+	VPSRLD       $0x17, Y5, Y5
+	VPXOR        Y5, Y3, Y3
+	VPADDD       Y15, Y8, Y0
+	VPADDD       Y7, Y3, Y5
+	VPSLLD       $0x0d, Y0, Y10
+	VPXOR        Y10, Y4, Y4
+	VPSLLD       $0x0d, Y5, Y10
+	VPXOR        Y10, Y1, Y1
+	VPSRLD       $0x13, Y0, Y0
+	VPXOR        Y0, Y4, Y4
+	VPSRLD       $0x13, Y5, Y5
+	VPXOR        Y5, Y1, Y1
+	VPADDD       Y8, Y4, Y0
+	VPADDD       Y3, Y1, Y5
+	VPSLLD       $0x12, Y0, Y10
+	VPXOR        Y10, Y2, Y2
+	VPSLLD       $0x12, Y5, Y10
+	VPXOR        Y10, Y12, Y12
+	VPSRLD       $0x0e, Y0, Y0
+	VPXOR        Y0, Y2, Y2
+	VPSRLD       $0x0e, Y5, Y5
+	VPXOR        Y5, Y12, Y12
+	VMOVDQA      Y9, 352(R8)
+	VMOVDQA      Y14, Y0
 	VMOVDQA      Y13, Y5
-	VMOVDQA      Y0, 1120(R8)
-	VMOVDQA      Y10, Y0
-	VMOVDQA      Y3, 1024(R8)
-	VMOVDQA      Y9, Y3
-	VMOVDQA      1024(R8), Y9
-	VMOVDQA      1120(R8), Y10
-	VMOVDQA      1088(R8), Y13
-	VMOVDQA      928(R8), Y14
+	VMOVDQA      Y7, Y9
+	VMOVDQA      Y3, Y7
+	VMOVDQA      Y11, Y3
+	VMOVDQA      Y15, Y10
+	VMOVDQA      Y2, Y11
+	VMOVDQA      Y4, Y13
+	VMOVDQA      Y8, Y14
+	VMOVDQA      Y12, Y8
+	VMOVDQA      Y1, Y12
+	VMOVDQA      960(R8), Y4
 	DECQ         AX
 	JNZ          salsaX16_rounds
 	VMOVDQA      128(R8), Y2
-	VMOVDQA      160(R8), Y6
-	VMOVDQA      192(R8), Y7
-	VMOVDQA      224(R8), Y8
-	VMOVDQA      256(R8), Y11
-	VMOVDQA      288(R8), Y12
+	VMOVDQA      160(R8), Y15
+	VMOVDQA      Y8, 768(R8)
+	VMOVDQA      192(R8), Y8
+	VMOVDQA      Y12, 736(R8)
+	VMOVDQA      224(R8), Y12
+	VMOVDQA      Y7, 992(R8)
+	VMOVDQA      256(R8), Y7
+	VMOVDQA      Y9, 1056(R8)
+	VMOVDQA      288(R8), Y9
+	VMOVDQA      Y10, 800(R8)
+	VMOVDQA      320(R8), Y10
 	VPBROADCASTD (DX), Y1
-	VPADDD       Y1, Y10, Y10
+	VPADDD       Y1, Y4, Y4
 	VPBROADCASTD 4(DX), Y1
 	VPADDD       Y1, Y2, Y2
 	VPBROADCASTD 8(DX), Y1
-	VPADDD       Y1, Y6, Y6
+	VPADDD       Y1, Y15, Y15
 	VPBROADCASTD 12(DX), Y1
-	VPADDD       Y1, Y7, Y7
-	VPBROADCASTD 16(DX), Y1
 	VPADDD       Y1, Y8, Y8
-	VPBROADCASTD 20(DX), Y1
-	VPADDD       Y1, Y13, Y13
-	VPBROADCASTD 24(DX), Y1
-	VPADDD       Y1, Y11, Y11
-	VPBROADCASTD 28(DX), Y1
+	VPBROADCASTD 16(DX), Y1
 	VPADDD       Y1, Y12, Y12
-	VPUNPCKLDQ   Y2, Y10, Y1
-	VPUNPCKHDQ   Y2, Y10, Y2
-	VPUNPCKLDQ   Y7, Y6, Y10
-	VPUNPCKHDQ   Y7, Y6, Y7
-	VPUNPCKLQDQ  Y10, Y1, Y6
-	VPUNPCKHQDQ  Y10, Y1, Y10
-	VPUNPCKLQDQ  Y7, Y2, Y1
-	VPUNPCKHQDQ  Y7, Y2, Y7
-	VPUNPCKLDQ   Y13, Y8, Y2
-	VPUNPCKHDQ   Y13, Y8, Y13
-	VPUNPCKLDQ   Y12, Y11, Y8
-	VPUNPCKHDQ   Y12, Y11, Y12
-	VPUNPCKLQDQ  Y8, Y2, Y11
+	VPBROADCASTD 20(DX), Y1
+	VPADDD       Y1, Y7, Y7
+	VPBROADCASTD 24(DX), Y1
+	VPADDD       Y1, Y9, Y9
+	VPBROADCASTD 28(DX), Y1
+	VPADDD       Y1, Y10, Y10
+	VPUNPCKLDQ   Y2, Y4, Y1
+	VPUNPCKHDQ   Y2, Y4, Y2
+	VPUNPCKLDQ   Y8, Y15, Y4
+	VPUNPCKHDQ   Y8, Y15, Y8
+	VPUNPCKLQDQ  Y4, Y1, Y15
+	VPUNPCKHQDQ  Y4, Y1, Y4
+	VPUNPCKLQDQ  Y8, Y2, Y1
 	VPUNPCKHQDQ  Y8, Y2, Y8
-	VPUNPCKLQDQ  Y12, Y13, Y2
-	VPUNPCKHQDQ  Y12, Y13, Y12
-	VPERM2I128   $0x20, Y11, Y6, Y13
-	VPERM2I128   $0x31, Y11, Y6, Y11
-	VPXOR        (SI), Y13, Y13
-	VMOVDQU      Y13, (DI)
-	VPXOR        256(SI), Y11, Y11
-	VMOVDQU      Y11, 256(DI)
-	VPERM2I128   $0x20, Y8, Y10, Y6
-	VPERM2I128   $0x31, Y8, Y10, Y8
-	VPXOR        64(SI), Y6, Y6
-	VMOVDQU      Y6, 64(DI)
-	VPXOR        320(SI), Y8, Y8
-	VMOVDQU      Y8, 320(DI)
-	VPERM2I128   $0x20, Y2, Y1, Y10
+	VPUNPCKLDQ   Y7, Y12, Y2
+	VPUNPCKHDQ   Y7, Y12, Y7
+	VPUNPCKLDQ   Y10, Y9, Y12
+	VPUNPCKHDQ   Y10, Y9, Y10
+	VPUNPCKLQDQ  Y12, Y2, Y9
+	VPUNPCKHQDQ  Y12, Y2, Y12
+	VPUNPCKLQDQ  Y10, Y7, Y2
+	VPUNPCKHQDQ  Y10, Y7, Y10
+	VPERM2I128   $0x20, Y9, Y15, Y7
+	VPERM2I128   $0x31, Y9, Y15, Y9
+	VPXOR        (SI), Y7, Y7
+	VMOVDQU      Y7, (DI)
+	VPXOR        256(SI), Y9, Y9
+	VMOVDQU      Y9, 256(DI)
+	VPERM2I128   $0x20, Y12, Y4, Y15
+	VPERM2I128   $0x31, Y12, Y4, Y12
+	VPXOR        64(SI), Y15, Y15
+	VMOVDQU      Y15, 64(DI)
+	VPXOR        320(SI), Y12, Y12
+	VMOVDQU      Y12, 320(DI)
+	VPERM2I128   $0x20, Y2, Y1, Y4
 	VPERM2I128   $0x31, Y2, Y1, Y2
-	VPXOR        128(SI), Y10, Y10
-	VMOVDQU      Y10, 128(DI)
+	VPXOR        128(SI), Y4, Y4
+	VMOVDQU      Y4, 128(DI)
 	VPXOR        384(SI), Y2, Y2
 	VMOVDQU      Y2, 384(DI)
-	VPERM2I128   $0x20, Y12, Y7, Y1
-	VPERM2I128   $0x31, Y12, Y7, Y12
+	VPERM2I128   $0x20, Y10, Y8, Y1
+	VPERM2I128   $0x31, Y10, Y8, Y10
 	VPXOR        192(SI), Y1, Y1
 	VMOVDQU      Y1, 192(DI)
-	VPXOR        448(SI), Y12, Y12
-	VMOVDQU      Y12, 448(DI)
-	VMOVDQA      320(R8), Y15
-	VMOVDQA      352(R8), Y13
-	VMOVDQA      384(R8), Y6
-	VMOVDQA      416(R8), Y10
+	VPXOR        448(SI), Y10, Y10
+	VMOVDQU      Y10, 448(DI)
+	VMOVDQA      352(R8), Y7
+	VMOVDQA      384(R8), Y15
+	VMOVDQA      416(R8), Y4
 	VMOVDQA      448(R8), Y1
-	VMOVDQA      480(R8), Y11
-	VPADDD       (R8), Y15, Y15
-	VPADDD       32(R8), Y13, Y13
-	VPBROADCASTD 40(DX), Y7
-	VPADDD       Y7, Y0, Y0
-	VPBROADCASTD 44(DX), Y7
-	VPADDD       Y7, Y6, Y6
-	VPBROADCASTD 48(DX), Y7
-	VPADDD       Y7, Y10, Y10
-	VPBROADCASTD 52(DX), Y7
-	VPADDD       Y7, Y1, Y1
-	VPBROADCASTD 56(DX), Y7
-	VPADDD       Y7, Y11, Y11
-	VPBROADCASTD 60(DX), Y7
-	VPADDD       Y7, Y9, Y9
-	VPUNPCKLDQ   Y13, Y15, Y7
-	VPUNPCKHDQ   Y13, Y15, Y13
-	VPUNPCKLDQ   Y6, Y0, Y15
-	VPUNPCKHDQ   Y6, Y0, Y6
-	VPUNPCKLQDQ  Y15, Y7, Y0
-	VPUNPCKHQDQ  Y15, Y7, Y15
-	VPUNPCKLQDQ  Y6, Y13, Y7
-	VPUNPCKHQDQ  Y6, Y13, Y6
-	VPUNPCKLDQ   Y1, Y10, Y13
-	VPUNPCKHDQ   Y1, Y10, Y1
-	VPUNPCKLDQ   Y9, Y11, Y10
-	VPUNPCKHDQ   Y9, Y11, Y9
-	VPUNPCKLQDQ  Y10, Y13, Y11
-	VPUNPCKHQDQ  Y10, Y13, Y10
-	VPUNPCKLQDQ  Y9, Y1, Y13
-	VPUNPCKHQDQ  Y9, Y1, Y9
-	VPERM2I128   $0x20, Y11, Y0, Y1
-	VPERM2I128   $0x31, Y11, Y0, Y11
-	VPXOR        32(SI), Y1, Y1
-	VMOVDQU      Y1, 32(DI)
-	VPXOR        288(SI), Y11, Y11
-	VMOVDQU      Y11, 288(DI)
-	VPERM2I128   $0x20, Y10, Y15, Y0
-	VPERM2I128   $0x31, Y10, Y15, Y10
-	VPXOR        96(SI), Y0, Y0
-	VMOVDQU      Y0, 96(DI)
-	VPXOR        352(SI), Y10, Y10
-	VMOVDQU      Y10, 352(DI)
-	VPERM2I128   $0x20, Y13, Y7, Y15
-	VPERM2I128   $0x31, Y13, Y7, Y13
-	VPXOR        160(SI), Y15, Y15
-	VMOVDQU      Y15, 160(DI)
-	VPXOR        416(SI), Y13, Y13
-	VMOVDQU      Y13, 416(DI)
-	VPERM2I128   $0x20, Y9, Y6, Y7
-	VPERM2I128   $0x31, Y9, Y6, Y9
-	VPXOR        224(SI), Y7, Y7
-	VMOVDQU      Y7, 224(DI)
-	VPXOR        480(SI), Y9, Y9
-	VMOVDQU      Y9, 480(DI)
-	VMOVDQA      512(R8), Y8
+	VPADDD       (R8), Y0, Y0
+	VPADDD       32(R8), Y5, Y5
+	VPBROADCASTD 40(DX), Y8
+	VPADDD       Y8, Y7, Y7
+	VPBROADCASTD 44(DX), Y8
+	VPADDD       Y8, Y15, Y15
+	VPBROADCASTD 48(DX), Y8
+	VPADDD       Y8, Y3, Y3
+	VPBROADCASTD 52(DX), Y8
+	VPADDD       Y8, Y6, Y6
+	VPBROADCASTD 56(DX), Y8
+	VPADDD       Y8, Y4, Y4
+	VPBROADCASTD 60(DX), Y8
+	VPADDD       Y8, Y1, Y1
+	VPUNPCKLDQ   Y5, Y0, Y8
+	VPUNPCKHDQ   Y5, Y0, Y5
+	VPUNPCKLDQ   Y15, Y7, Y0
+	VPUNPCKHDQ   Y15, Y7, Y15
+	VPUNPCKLQDQ  Y0, Y8, Y7
+	VPUNPCKHQDQ  Y0, Y8, Y0
+	VPUNPCKLQDQ  Y15, Y5, Y8
+	VPUNPCKHQDQ  Y15, Y5, Y15
+	VPUNPCKLDQ   Y6, Y3, Y5
+	VPUNPCKHDQ   Y6, Y3, Y6
+	VPUNPCKLDQ   Y1, Y4, Y3
+	VPUNPCKHDQ   Y1, Y4, Y1
+	VPUNPCKLQDQ  Y3, Y5, Y4
+	VPUNPCKHQDQ  Y3, Y5, Y3
+	VPUNPCKLQDQ  Y1, Y6, Y5
+	VPUNPCKHQDQ  Y1, Y6, Y1
+	VPERM2I128   $0x20, Y4, Y7, Y6
+	VPERM2I128   $0x31, Y4, Y7, Y4
+	VPXOR        32(SI), Y6, Y6
+	VMOVDQU      Y6, 32(DI)
+	VPXOR        288(SI), Y4, Y4
+	VMOVDQU      Y4, 288(DI)
+	VPERM2I128   $0x20, Y3, Y0, Y7
+	VPERM2I128   $0x31, Y3, Y0, Y3
+	VPXOR        96(SI), Y7, Y7
+	VMOVDQU      Y7, 96(DI)
+	VPXOR        352(SI), Y3, Y3
+	VMOVDQU      Y3, 352(DI)
+	VPERM2I128   $0x20, Y5, Y8, Y0
+	VPERM2I128   $0x31, Y5, Y8, Y5
+	VPXOR        160(SI), Y0, Y0
+	VMOVDQU      Y0, 160(DI)
+	VPXOR        416(SI), Y5, Y5
+	VMOVDQU      Y5, 416(DI)
+	VPERM2I128   $0x20, Y1, Y15, Y8
+	VPERM2I128   $0x31, Y1, Y15, Y1
+	VPXOR        224(SI), Y8, Y8
+	VMOVDQU      Y8, 224(DI)
+	VPXOR        480(SI), Y1, Y1
+	VMOVDQU      Y1, 480(DI)
+	VMOVDQA      480(R8), Y9
+	VMOVDQA      512(R8), Y12
 	VMOVDQA      544(R8), Y2
-	VMOVDQA      576(R8), Y12
-	VMOVDQA      608(R8), Y1
-	VMOVDQA      640(R8), Y0
-	VMOVDQA      672(R8), Y15
-	VPBROADCASTD (DX), Y6
-	VPADDD       Y6, Y4, Y4
-	VPBROADCASTD 4(DX), Y6
-	VPADDD       Y6, Y8, Y8
-	VPBROADCASTD 8(DX), Y6
-	VPADDD       Y6, Y2, Y2
-	VPBROADCASTD 12(DX), Y6
-	VPADDD       Y6, Y12, Y12
-	VPBROADCASTD 16(DX), Y6
-	VPADDD       Y6, Y1, Y1
-	VPBROADCASTD 20(DX), Y6
-	VPADDD       Y6, Y3, Y3
-	VPBROADCASTD 24(DX), Y6
-	VPADDD       Y6, Y0, Y0
-	VPBROADCASTD 28(DX), Y6
-	VPADDD       Y6, Y15, Y15
-	VPUNPCKLDQ   Y8, Y4, Y6
-	VPUNPCKHDQ   Y8, Y4, Y8
-	VPUNPCKLDQ   Y12, Y2, Y4
-	VPUNPCKHDQ   Y12, Y2, Y12
-	VPUNPCKLQDQ  Y4, Y6, Y2
-	VPUNPCKHQDQ  Y4, Y6, Y4
-	VPUNPCKLQDQ  Y12, Y8, Y6
-	VPUNPCKHQDQ  Y12, Y8, Y12
-	VPUNPCKLDQ   Y3, Y1, Y8
-	VPUNPCKHDQ   Y3, Y1, Y3
-	VPUNPCKLDQ   Y15, Y0, Y1
-	VPUNPCKHDQ   Y15, Y0, Y15
-	VPUNPCKLQDQ  Y1, Y8, Y0
-	VPUNPCKHQDQ  Y1, Y8, Y1
-	VPUNPCKLQDQ  Y15, Y3, Y8
-	VPUNPCKHQDQ  Y15, Y3, Y15
-	VPERM2I128   $0x20, Y0, Y2, Y3
+	VMOVDQA      576(R8), Y10
+	VMOVDQA      608(R8), Y6
+	VMOVDQA      640(R8), Y7
+	VMOVDQA      672(R8), Y0
+	VMOVDQA      704(R8), Y8
+	VPBROADCASTD (DX), Y15
+	VPADDD       Y15, Y9, Y9
+	VPBROADCASTD 4(DX), Y15
+	VPADDD       Y15, Y12, Y12
+	VPBROADCASTD 8(DX), Y15
+	VPADDD       Y15, Y2, Y2
+	VPBROADCASTD 12(DX), Y15
+	VPADDD       Y15, Y10, Y10
+	VPBROADCASTD 16(DX), Y15
+	VPADDD       Y15, Y6, Y6
+	VPBROADCASTD 20(DX), Y15
+	VPADDD       Y15, Y7, Y7
+	VPBROADCASTD 24(DX), Y15
+	VPADDD       Y15, Y0, Y0
+	VPBROADCASTD 28(DX), Y15
+	VPADDD       Y15, Y8, Y8
+	VPUNPCKLDQ   Y12, Y9, Y15
+	VPUNPCKHDQ   Y12, Y9, Y12
+	VPUNPCKLDQ   Y10, Y2, Y9
+	VPUNPCKHDQ   Y10, Y2, Y10
+	VPUNPCKLQDQ  Y9, Y15, Y2
+	VPUNPCKHQDQ  Y9, Y15, Y9
+	VPUNPCKLQDQ  Y10, Y12, Y15
+	VPUNPCKHQDQ  Y10, Y12, Y10
+	VPUNPCKLDQ   Y7, Y6, Y12
+	VPUNPCKHDQ   Y7, Y6, Y7
+	VPUNPCKLDQ   Y8, Y0, Y6
+	VPUNPCKHDQ   Y8, Y0, Y8
+	VPUNPCKLQDQ  Y6, Y12, Y0
+	VPUNPCKHQDQ  Y6, Y12, Y6
+	VPUNPCKLQDQ  Y8, Y7, Y12
+	VPUNPCKHQDQ  Y8, Y7, Y8
+	VPERM2I128   $0x20, Y0, Y2, Y7
 	VPERM2I128   $0x31, Y0, Y2, Y0
-	VPXOR        512(SI), Y3, Y3
-	VMOVDQU      Y3, 512(DI)
+	VPXOR        512(SI), Y7, Y7
+	VMOVDQU      Y7, 512(DI)
 	VPXOR        768(SI), Y0, Y0
 	VMOVDQU      Y0, 768(DI)
-	VPERM2I128   $0x20, Y1, Y4, Y2
-	VPERM2I128   $0x31, Y1, Y4, Y1
+	VPERM2I128   $0x20, Y6, Y9, Y2
+	VPERM2I128   $0x31, Y6, Y9, Y6
 	VPXOR        576(SI), Y2, Y2
 	VMOVDQU      Y2, 576(DI)
-	VPXOR        832(SI), Y1, Y1
-	VMOVDQU      Y1, 832(DI)
-	VPERM2I128   $0x20, Y8, Y6, Y4
-	VPERM2I128   $0x31, Y8, Y6, Y8
-	VPXOR        640(SI), Y4, Y4
-	VMOVDQU      Y4, 640(DI)
-	VPXOR        896(SI), Y8, Y8
-	VMOVDQU      Y8, 896(DI)
-	VPERM2I128   $0x20, Y15, Y12, Y6
-	VPERM2I128   $0x31, Y15, Y12, Y15
-	VPXOR        704(SI), Y6, Y6
-	VMOVDQU      Y6, 704(DI)
-	VPXOR        960(SI), Y15, Y15
-	VMOVDQU      Y15, 960(DI)
-	VMOVDQA      704(R8), Y7
-	VMOVDQA      736(R8), Y11
-	VMOVDQA      768(R8), Y10
-	VMOVDQA      800(R8), Y13
-	VMOVDQA      832(R8), Y9
-	VMOVDQA      864(R8), Y3
-	VPADDD       64(R8), Y7, Y7
-	VPADDD       96(R8), Y11, Y11
-	VPBROADCASTD 40(DX), Y12
-	VPADDD       Y12, Y14, Y14
-	VPBROADCASTD 44(DX), Y12
-	VPADDD       Y12, Y10, Y10
-	VPBROADCASTD 48(DX), Y12
-	VPADDD       Y12, Y13, Y13
-	VPBROADCASTD 52(DX), Y12
-	VPADDD       Y12, Y9, Y9
-	VPBROADCASTD 56(DX), Y12
-	VPADDD       Y12, Y3, Y3
-	VPBROADCASTD 60(DX), Y12
-	VPADDD       Y12, Y5, Y5
-	VPUNPCKLDQ   Y11, Y7, Y12
-	VPUNPCKHDQ   Y11, Y7, Y11
-	VPUNPCKLDQ   Y10, Y14, Y7
-	VPUNPCKHDQ   Y10, Y14, Y10
-	VPUNPCKLQDQ  Y7, Y12, Y14
-	VPUNPCKHQDQ  Y7, Y12, Y7
-	VPUNPCKLQDQ  Y10, Y11, Y12
-	VPUNPCKHQDQ  Y10, Y11, Y10
-	VPUNPCKLDQ   Y9, Y13, Y11
-	VPUNPCKHDQ   Y9, Y13, Y9
+	VPXOR        832(SI), Y6, Y6
+	VMOVDQU      Y6, 832(DI)
+	VPERM2I128   $0x20, Y12, Y15, Y9
+	VPERM2I128   $0x31, Y12, Y15, Y12
+	VPXOR        640(SI), Y9, Y9
+	VMOVDQU      Y9, 640(DI)
+	VPXOR        896(SI), Y12, Y12
+	VMOVDQU      Y12, 896(DI)
+	VPERM2I128   $0x20, Y8, Y10, Y15
+	VPERM2I128   $0x31, Y8, Y10, Y8
+	VPXOR        704(SI), Y15, Y15
+	VMOVDQU      Y15, 704(DI)
+	VPXOR        960(SI), Y8, Y8
+	VMOVDQU      Y8, 960(DI)
+	VMOVDQA      800(R8), Y4
+	VMOVDQA      1056(R8), Y3
+	VMOVDQA      992(R8), Y5
+	VMOVDQA      736(R8), Y1
+	VMOVDQA      768(R8), Y7
+	VPADDD       64(R8), Y14, Y14
+	VPADDD       96(R8), Y13, Y13
+	VPBROADCASTD 40(DX), Y10
+	VPADDD       Y10, Y11, Y11
+	VPBROADCASTD 44(DX), Y10
+	VPADDD       Y10, Y4, Y4
+	VPBROADCASTD 48(DX), Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTD 52(DX), Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD 56(DX), Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTD 60(DX), Y10
+	VPADDD       Y10, Y7, Y7
+	VPUNPCKLDQ   Y13, Y14, Y10
+	VPUNPCKHDQ   Y13, Y14, Y13
+	VPUNPCKLDQ   Y4, Y11, Y14
+	VPUNPCKHDQ   Y4, Y11, Y4
+	VPUNPCKLQDQ  Y14, Y10, Y11
+	VPUNPCKHQDQ  Y14, Y10, Y14
+	VPUNPCKLQDQ  Y4, Y13, Y10
+	VPUNPCKHQDQ  Y4, Y13, Y4
 	VPUNPCKLDQ   Y5, Y3, Y13
 	VPUNPCKHDQ   Y5, Y3, Y5
-	VPUNPCKLQDQ  Y13, Y11, Y3
-	VPUNPCKHQDQ  Y13, Y11, Y13
-	VPUNPCKLQDQ  Y5, Y9, Y11
-	VPUNPCKHQDQ  Y5, Y9, Y5
-	VPERM2I128   $0x20, Y3, Y14, Y9
+	VPUNPCKLDQ   Y7, Y1, Y3
+	VPUNPCKHDQ   Y7, Y1, Y7
+	VPUNPCKLQDQ  Y3, Y13, Y1
+	VPUNPCKHQDQ  Y3, Y13, Y3
+	VPUNPCKLQDQ  Y7, Y5, Y13
+	VPUNPCKHQDQ  Y7, Y5, Y7
+	VPERM2I128   $0x20, Y1, Y11, Y5
+	VPERM2I128   $0x31, Y1, Y11, Y1
+	VPXOR        544(SI), Y5, Y5
+	VMOVDQU      Y5, 544(DI)
+	VPXOR        800(SI), Y1, Y1
+	VMOVDQU      Y1, 800(DI)
+	VPERM2I128   $0x20, Y3, Y14, Y11
 	VPERM2I128   $0x31, Y3, Y14, Y3
-	VPXOR        544(SI), Y9, Y9
-	VMOVDQU      Y9, 544(DI)
-	VPXOR        800(SI), Y3, Y3
-	VMOVDQU      Y3, 800(DI)
-	VPERM2I128   $0x20, Y13, Y7, Y14
-	VPERM2I128   $0x31, Y13, Y7, Y13
-	VPXOR        608(SI), Y14, Y14
-	VMOVDQU      Y14, 608(DI)
-	VPXOR        864(SI), Y13, Y13
-	VMOVDQU      Y13, 864(DI)
-	VPERM2I128   $0x20, Y11, Y12, Y7
-	VPERM2I128   $0x31, Y11, Y12, Y11
-	VPXOR        672(SI), Y7, Y7
-	VMOVDQU      Y7, 672(DI)
-	VPXOR        928(SI), Y11, Y11
-	VMOVDQU      Y11, 928(DI)
-	VPERM2I128   $0x20, Y5, Y10, Y12
-	VPERM2I128   $0x31, Y5, Y10, Y5
-	VPXOR        736(SI), Y12, Y12
-	VMOVDQU      Y12, 736(DI)
-	VPXOR        992(SI), Y5, Y5
-	VMOVDQU      Y5, 992(DI)
+	VPXOR        608(SI), Y11, Y11
+	VMOVDQU      Y11, 608(DI)
+	VPXOR        864(SI), Y3, Y3
+	VMOVDQU      Y3, 864(DI)
+	VPERM2I128   $0x20, Y13, Y10, Y14
+	VPERM2I128   $0x31, Y13, Y10, Y13
+	VPXOR        672(SI), Y14, Y14
+	VMOVDQU      Y14, 672(DI)
+	VPXOR        928(SI), Y13, Y13
+	VMOVDQU      Y13, 928(DI)
+	VPERM2I128   $0x20, Y7, Y4, Y10
+	VPERM2I128   $0x31, Y7, Y4, Y7
+	VPXOR        736(SI), Y10, Y10
+	VMOVDQU      Y10, 736(DI)
+	VPXOR        992(SI), Y7, Y7
+	VMOVDQU      Y7, 992(DI)
 	ADDQ         $0x00000400, SI
 	ADDQ         $0x00000400, DI
 	SUBQ         $0x00000400, CX

@@ -13,10 +13,19 @@ func chachaX1(dst, src []byte, state *[16]uint32, rounds int)
 func chachaX2(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
+func chachaX3(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
 func chachaX4(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
 func chachaX8(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaYMMX8(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaX12(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
 func chachaX16(dst, src []byte, state *[16]uint32, rounds int)
@@ -31,10 +40,19 @@ func salsaX1(dst, src []byte, state *[16]uint32, rounds int)
 func salsaX2(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
+func salsaX3(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
 func salsaX4(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
 func salsaX8(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaYMMX8(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX12(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
 func salsaX16(dst, src []byte, state *[16]uint32, rounds int)
@@ -44,16 +62,22 @@ func salsaX32(dst, src []byte, state *[16]uint32, rounds int)
 
 // streamRoutines holds the routine of each stream kernel by its name.
 var streamRoutines = map[string]registry.StreamFunc{
-	"chacha-x1":  chachaX1,
-	"chacha-x2":  chachaX2,
-	"chacha-x4":  chachaX4,
-	"chacha-x8":  chachaX8,
-	"chacha-x16": chachaX16,
-	"chacha-x32": chachaX32,
-	"salsa-x1":   salsaX1,
-	"salsa-x2":   salsaX2,
-	"salsa-x4":   salsaX4,
-	"salsa-x8":   salsaX8,
-	"salsa-x16":  salsaX16,
-	"salsa-x32":  salsaX32,
+	"chacha-x1":     chachaX1,
+	"chacha-x2":     chachaX2,
+	"chacha-x3":     chachaX3,
+	"chacha-x4":     chachaX4,
+	"chacha-x8":     chachaX8,
+	"chacha-ymm-x8": chachaYMMX8,
+	"chacha-x12":    chachaX12,
+	"chacha-x16":    chachaX16,
+	"chacha-x32":    chachaX32,
+	"salsa-x1":      salsaX1,
+	"salsa-x2":      salsaX2,
+	"salsa-x3":      salsaX3,
+	"salsa-x4":      salsaX4,
+	"salsa-x8":      salsaX8,
+	"salsa-ymm-x8":  salsaYMMX8,
+	"salsa-x12":     salsaX12,
+	"salsa-x16":     salsaX16,
+	"salsa-x32":     salsaX32,
 }

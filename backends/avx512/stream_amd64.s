@@ -54,7 +54,39 @@ DATA blockNumbers<>+112(SB)/4, $0x00000007
 DATA blockNumbers<>+116(SB)/4, $0x00000000
 DATA blockNumbers<>+120(SB)/4, $0x00000000
 DATA blockNumbers<>+124(SB)/4, $0x00000000
-GLOBL blockNumbers<>(SB), RODATA|NOPTR, $128
+DATA blockNumbers<>+128(SB)/4, $0x00000008
+DATA blockNumbers<>+132(SB)/4, $0x00000000
+DATA blockNumbers<>+136(SB)/4, $0x00000000
+DATA blockNumbers<>+140(SB)/4, $0x00000000
+DATA blockNumbers<>+144(SB)/4, $0x00000009
+DATA blockNumbers<>+148(SB)/4, $0x00000000
+DATA blockNumbers<>+152(SB)/4, $0x00000000
+DATA blockNumbers<>+156(SB)/4, $0x00000000
+DATA blockNumbers<>+160(SB)/4, $0x0000000a
+DATA blockNumbers<>+164(SB)/4, $0x00000000
+DATA blockNumbers<>+168(SB)/4, $0x00000000
+DATA blockNumbers<>+172(SB)/4, $0x00000000
+DATA blockNumbers<>+176(SB)/4, $0x0000000b
+DATA blockNumbers<>+180(SB)/4, $0x00000000
+DATA blockNumbers<>+184(SB)/4, $0x00000000
+DATA blockNumbers<>+188(SB)/4, $0x00000000
+DATA blockNumbers<>+192(SB)/4, $0x0000000c
+DATA blockNumbers<>+196(SB)/4, $0x00000000
+DATA blockNumbers<>+200(SB)/4, $0x00000000
+DATA blockNumbers<>+204(SB)/4, $0x00000000
+DATA blockNumbers<>+208(SB)/4, $0x0000000d
+DATA blockNumbers<>+212(SB)/4, $0x00000000
+DATA blockNumbers<>+216(SB)/4, $0x00000000
+DATA blockNumbers<>+220(SB)/4, $0x00000000
+DATA blockNumbers<>+224(SB)/4, $0x0000000e
+DATA blockNumbers<>+228(SB)/4, $0x00000000
+DATA blockNumbers<>+232(SB)/4, $0x00000000
+DATA blockNumbers<>+236(SB)/4, $0x00000000
+DATA blockNumbers<>+240(SB)/4, $0x0000000f
+DATA blockNumbers<>+244(SB)/4, $0x00000000
+DATA blockNumbers<>+248(SB)/4, $0x00000000
+DATA blockNumbers<>+252(SB)/4, $0x00000000
+GLOBL blockNumbers<>(SB), RODATA|NOPTR, $256
 
 DATA advance1<>+0(SB)/4, $0x00000001
 DATA advance1<>+4(SB)/4, $0x00000000
@@ -92,6 +124,24 @@ DATA advance2<>+56(SB)/4, $0x00000000
 DATA advance2<>+60(SB)/4, $0x00000000
 GLOBL advance2<>(SB), RODATA|NOPTR, $64
 
+DATA advance3<>+0(SB)/4, $0x00000003
+DATA advance3<>+4(SB)/4, $0x00000000
+DATA advance3<>+8(SB)/4, $0x00000000
+DATA advance3<>+12(SB)/4, $0x00000000
+DATA advance3<>+16(SB)/4, $0x00000003
+DATA advance3<>+20(SB)/4, $0x00000000
+DATA advance3<>+24(SB)/4, $0x00000000
+DATA advance3<>+28(SB)/4, $0x00000000
+DATA advance3<>+32(SB)/4, $0x00000003
+DATA advance3<>+36(SB)/4, $0x00000000
+DATA advance3<>+40(SB)/4, $0x00000000
+DATA advance3<>+44(SB)/4, $0x00000000
+DATA advance3<>+48(SB)/4, $0x00000003
+DATA advance3<>+52(SB)/4, $0x00000000
+DATA advance3<>+56(SB)/4, $0x00000000
+DATA advance3<>+60(SB)/4, $0x00000000
+GLOBL advance3<>(SB), RODATA|NOPTR, $64
+
 DATA advance4<>+0(SB)/4, $0x00000004
 DATA advance4<>+4(SB)/4, $0x00000000
 DATA advance4<>+8(SB)/4, $0x00000000
@@ -109,6 +159,60 @@ DATA advance4<>+52(SB)/4, $0x00000000
 DATA advance4<>+56(SB)/4, $0x00000000
 DATA advance4<>+60(SB)/4, $0x00000000
 GLOBL advance4<>(SB), RODATA|NOPTR, $64
+
+DATA advance5<>+0(SB)/4, $0x00000005
+DATA advance5<>+4(SB)/4, $0x00000000
+DATA advance5<>+8(SB)/4, $0x00000000
+DATA advance5<>+12(SB)/4, $0x00000000
+DATA advance5<>+16(SB)/4, $0x00000005
+DATA advance5<>+20(SB)/4, $0x00000000
+DATA advance5<>+24(SB)/4, $0x00000000
+DATA advance5<>+28(SB)/4, $0x00000000
+DATA advance5<>+32(SB)/4, $0x00000005
+DATA advance5<>+36(SB)/4, $0x00000000
+DATA advance5<>+40(SB)/4, $0x00000000
+DATA advance5<>+44(SB)/4, $0x00000000
+DATA advance5<>+48(SB)/4, $0x00000005
+DATA advance5<>+52(SB)/4, $0x00000000
+DATA advance5<>+56(SB)/4, $0x00000000
+DATA advance5<>+60(SB)/4, $0x00000000
+GLOBL advance5<>(SB), RODATA|NOPTR, $64
+
+DATA advance6<>+0(SB)/4, $0x00000006
+DATA advance6<>+4(SB)/4, $0x00000000
+DATA advance6<>+8(SB)/4, $0x00000000
+DATA advance6<>+12(SB)/4, $0x00000000
+DATA advance6<>+16(SB)/4, $0x00000006
+DATA advance6<>+20(SB)/4, $0x00000000
+DATA advance6<>+24(SB)/4, $0x00000000
+DATA advance6<>+28(SB)/4, $0x00000000
+DATA advance6<>+32(SB)/4, $0x00000006
+DATA advance6<>+36(SB)/4, $0x00000000
+DATA advance6<>+40(SB)/4, $0x00000000
+DATA advance6<>+44(SB)/4, $0x00000000
+DATA advance6<>+48(SB)/4, $0x00000006
+DATA advance6<>+52(SB)/4, $0x00000000
+DATA advance6<>+56(SB)/4, $0x00000000
+DATA advance6<>+60(SB)/4, $0x00000000
+GLOBL advance6<>(SB), RODATA|NOPTR, $64
+
+DATA advance7<>+0(SB)/4, $0x00000007
+DATA advance7<>+4(SB)/4, $0x00000000
+DATA advance7<>+8(SB)/4, $0x00000000
+DATA advance7<>+12(SB)/4, $0x00000000
+DATA advance7<>+16(SB)/4, $0x00000007
+DATA advance7<>+20(SB)/4, $0x00000000
+DATA advance7<>+24(SB)/4, $0x00000000
+DATA advance7<>+28(SB)/4, $0x00000000
+DATA advance7<>+32(SB)/4, $0x00000007
+DATA advance7<>+36(SB)/4, $0x00000000
+DATA advance7<>+40(SB)/4, $0x00000000
+DATA advance7<>+44(SB)/4, $0x00000000
+DATA advance7<>+48(SB)/4, $0x00000007
+DATA advance7<>+52(SB)/4, $0x00000000
+DATA advance7<>+56(SB)/4, $0x00000000
+DATA advance7<>+60(SB)/4, $0x00000000
+GLOBL advance7<>(SB), RODATA|NOPTR, $64
 
 DATA advance8<>+0(SB)/4, $0x00000008
 DATA advance8<>+4(SB)/4, $0x00000000
@@ -128,6 +232,150 @@ DATA advance8<>+56(SB)/4, $0x00000000
 DATA advance8<>+60(SB)/4, $0x00000000
 GLOBL advance8<>(SB), RODATA|NOPTR, $64
 
+DATA advance9<>+0(SB)/4, $0x00000009
+DATA advance9<>+4(SB)/4, $0x00000000
+DATA advance9<>+8(SB)/4, $0x00000000
+DATA advance9<>+12(SB)/4, $0x00000000
+DATA advance9<>+16(SB)/4, $0x00000009
+DATA advance9<>+20(SB)/4, $0x00000000
+DATA advance9<>+24(SB)/4, $0x00000000
+DATA advance9<>+28(SB)/4, $0x00000000
+DATA advance9<>+32(SB)/4, $0x00000009
+DATA advance9<>+36(SB)/4, $0x00000000
+DATA advance9<>+40(SB)/4, $0x00000000
+DATA advance9<>+44(SB)/4, $0x00000000
+DATA advance9<>+48(SB)/4, $0x00000009
+DATA advance9<>+52(SB)/4, $0x00000000
+DATA advance9<>+56(SB)/4, $0x00000000
+DATA advance9<>+60(SB)/4, $0x00000000
+GLOBL advance9<>(SB), RODATA|NOPTR, $64
+
+DATA advance10<>+0(SB)/4, $0x0000000a
+DATA advance10<>+4(SB)/4, $0x00000000
+DATA advance10<>+8(SB)/4, $0x00000000
+DATA advance10<>+12(SB)/4, $0x00000000
+DATA advance10<>+16(SB)/4, $0x0000000a
+DATA advance10<>+20(SB)/4, $0x00000000
+DATA advance10<>+24(SB)/4, $0x00000000
+DATA advance10<>+28(SB)/4, $0x00000000
+DATA advance10<>+32(SB)/4, $0x0000000a
+DATA advance10<>+36(SB)/4, $0x00000000
+DATA advance10<>+40(SB)/4, $0x00000000
+DATA advance10<>+44(SB)/4, $0x00000000
+DATA advance10<>+48(SB)/4, $0x0000000a
+DATA advance10<>+52(SB)/4, $0x00000000
+DATA advance10<>+56(SB)/4, $0x00000000
+DATA advance10<>+60(SB)/4, $0x00000000
+GLOBL advance10<>(SB), RODATA|NOPTR, $64
+
+DATA advance11<>+0(SB)/4, $0x0000000b
+DATA advance11<>+4(SB)/4, $0x00000000
+DATA advance11<>+8(SB)/4, $0x00000000
+DATA advance11<>+12(SB)/4, $0x00000000
+DATA advance11<>+16(SB)/4, $0x0000000b
+DATA advance11<>+20(SB)/4, $0x00000000
+DATA advance11<>+24(SB)/4, $0x00000000
+DATA advance11<>+28(SB)/4, $0x00000000
+DATA advance11<>+32(SB)/4, $0x0000000b
+DATA advance11<>+36(SB)/4, $0x00000000
+DATA advance11<>+40(SB)/4, $0x00000000
+DATA advance11<>+44(SB)/4, $0x00000000
+DATA advance11<>+48(SB)/4, $0x0000000b
+DATA advance11<>+52(SB)/4, $0x00000000
+DATA advance11<>+56(SB)/4, $0x00000000
+DATA advance11<>+60(SB)/4, $0x00000000
+GLOBL advance11<>(SB), RODATA|NOPTR, $64
+
+DATA advance12<>+0(SB)/4, $0x0000000c
+DATA advance12<>+4(SB)/4, $0x00000000
+DATA advance12<>+8(SB)/4, $0x00000000
+DATA advance12<>+12(SB)/4, $0x00000000
+DATA advance12<>+16(SB)/4, $0x0000000c
+DATA advance12<>+20(SB)/4, $0x00000000
+DATA advance12<>+24(SB)/4, $0x00000000
+DATA advance12<>+28(SB)/4, $0x00000000
+DATA advance12<>+32(SB)/4, $0x0000000c
+DATA advance12<>+36(SB)/4, $0x00000000
+DATA advance12<>+40(SB)/4, $0x00000000
+DATA advance12<>+44(SB)/4, $0x00000000
+DATA advance12<>+48(SB)/4, $0x0000000c
+DATA advance12<>+52(SB)/4, $0x00000000
+DATA advance12<>+56(SB)/4, $0x00000000
+DATA advance12<>+60(SB)/4, $0x00000000
+GLOBL advance12<>(SB), RODATA|NOPTR, $64
+
+DATA advance13<>+0(SB)/4, $0x0000000d
+DATA advance13<>+4(SB)/4, $0x00000000
+DATA advance13<>+8(SB)/4, $0x00000000
+DATA advance13<>+12(SB)/4, $0x00000000
+DATA advance13<>+16(SB)/4, $0x0000000d
+DATA advance13<>+20(SB)/4, $0x00000000
+DATA advance13<>+24(SB)/4, $0x00000000
+DATA advance13<>+28(SB)/4, $0x00000000
+DATA advance13<>+32(SB)/4, $0x0000000d
+DATA advance13<>+36(SB)/4, $0x00000000
+DATA advance13<>+40(SB)/4, $0x00000000
+DATA advance13<>+44(SB)/4, $0x00000000
+DATA advance13<>+48(SB)/4, $0x0000000d
+DATA advance13<>+52(SB)/4, $0x00000000
+DATA advance13<>+56(SB)/4, $0x00000000
+DATA advance13<>+60(SB)/4, $0x00000000
+GLOBL advance13<>(SB), RODATA|NOPTR, $64
+
+DATA advance14<>+0(SB)/4, $0x0000000e
+DATA advance14<>+4(SB)/4, $0x00000000
+DATA advance14<>+8(SB)/4, $0x00000000
+DATA advance14<>+12(SB)/4, $0x00000000
+DATA advance14<>+16(SB)/4, $0x0000000e
+DATA advance14<>+20(SB)/4, $0x00000000
+DATA advance14<>+24(SB)/4, $0x00000000
+DATA advance14<>+28(SB)/4, $0x00000000
+DATA advance14<>+32(SB)/4, $0x0000000e
+DATA advance14<>+36(SB)/4, $0x00000000
+DATA advance14<>+40(SB)/4, $0x00000000
+DATA advance14<>+44(SB)/4, $0x00000000
+DATA advance14<>+48(SB)/4, $0x0000000e
+DATA advance14<>+52(SB)/4, $0x00000000
+DATA advance14<>+56(SB)/4, $0x00000000
+DATA advance14<>+60(SB)/4, $0x00000000
+GLOBL advance14<>(SB), RODATA|NOPTR, $64
+
+DATA advance15<>+0(SB)/4, $0x0000000f
+DATA advance15<>+4(SB)/4, $0x00000000
+DATA advance15<>+8(SB)/4, $0x00000000
+DATA advance15<>+12(SB)/4, $0x00000000
+DATA advance15<>+16(SB)/4, $0x0000000f
+DATA advance15<>+20(SB)/4, $0x00000000
+DATA advance15<>+24(SB)/4, $0x00000000
+DATA advance15<>+28(SB)/4, $0x00000000
+DATA advance15<>+32(SB)/4, $0x0000000f
+DATA advance15<>+36(SB)/4, $0x00000000
+DATA advance15<>+40(SB)/4, $0x00000000
+DATA advance15<>+44(SB)/4, $0x00000000
+DATA advance15<>+48(SB)/4, $0x0000000f
+DATA advance15<>+52(SB)/4, $0x00000000
+DATA advance15<>+56(SB)/4, $0x00000000
+DATA advance15<>+60(SB)/4, $0x00000000
+GLOBL advance15<>(SB), RODATA|NOPTR, $64
+
+DATA advance16<>+0(SB)/4, $0x00000010
+DATA advance16<>+4(SB)/4, $0x00000000
+DATA advance16<>+8(SB)/4, $0x00000000
+DATA advance16<>+12(SB)/4, $0x00000000
+DATA advance16<>+16(SB)/4, $0x00000010
+DATA advance16<>+20(SB)/4, $0x00000000
+DATA advance16<>+24(SB)/4, $0x00000000
+DATA advance16<>+28(SB)/4, $0x00000000
+DATA advance16<>+32(SB)/4, $0x00000010
+DATA advance16<>+36(SB)/4, $0x00000000
+DATA advance16<>+40(SB)/4, $0x00000000
+DATA advance16<>+44(SB)/4, $0x00000000
+DATA advance16<>+48(SB)/4, $0x00000010
+DATA advance16<>+52(SB)/4, $0x00000000
+DATA advance16<>+56(SB)/4, $0x00000000
+DATA advance16<>+60(SB)/4, $0x00000000
+GLOBL advance16<>(SB), RODATA|NOPTR, $64
+
 DATA one<>+0(SB)/4, $0x00000001
 GLOBL one<>(SB), RODATA|NOPTR, $4
 
@@ -140,13 +388,13 @@ TEXT ·chachaX1(SB), NOSPLIT, $0-64
 	MOVQ      state+48(FP), DX
 	MOVQ      rounds+56(FP), BX
 	SHRQ      $0x01, BX
-	VMOVDQU32 48(DX), X16
+	VMOVDQU32 48(DX), X15
 
 chachaX1_step:
 	VMOVDQU32 (DX), X0
 	VMOVDQU32 16(DX), X1
 	VMOVDQU32 32(DX), X2
-	VMOVDQA32 X16, X3
+	VMOVDQA32 X15, X3
 	MOVQ      BX, AX
 
 chachaX1_rounds:
@@ -182,14 +430,14 @@ chachaX1_rounds:
 	VPSHUFD   $0x93, X2, X2
 	DECQ      AX
 	JNZ       chachaX1_rounds
-	VMOVDQU32 (DX), X15
-	VPADDD    X15, X0, X0
-	VMOVDQU32 16(DX), X15
-	VPADDD    X15, X1, X1
-	VMOVDQU32 32(DX), X15
-	VPADDD    X15, X2, X2
-	VPADDD    X16, X3, X3
-	VPADDQ    advance1<>+0(SB), X16, X16
+	VMOVDQU32 (DX), X14
+	VPADDD    X14, X0, X0
+	VMOVDQU32 16(DX), X14
+	VPADDD    X14, X1, X1
+	VMOVDQU32 32(DX), X14
+	VPADDD    X14, X2, X2
+	VPADDD    X15, X3, X3
+	VPADDQ    advance1<>+0(SB), X15, X15
 	VPXORD    (SI), X0, X0
 	VMOVDQU32 X0, (DI)
 	VPXORD    16(SI), X1, X1
@@ -214,14 +462,14 @@ TEXT ·chachaX2(SB), NOSPLIT, $0-64
 	MOVQ            state+48(FP), DX
 	MOVQ            rounds+56(FP), BX
 	SHRQ            $0x01, BX
-	VBROADCASTI32X4 48(DX), Y16
-	VPADDQ          blockNumbers<>+0(SB), Y16, Y16
+	VBROADCASTI32X4 48(DX), Y15
+	VPADDQ          blockNumbers<>+0(SB), Y15, Y15
 
 chachaX2_step:
 	VBROADCASTI32X4 (DX), Y0
 	VBROADCASTI32X4 16(DX), Y1
 	VBROADCASTI32X4 32(DX), Y2
-	VMOVDQA32       Y16, Y3
+	VMOVDQA32       Y15, Y3
 	MOVQ            BX, AX
 
 chachaX2_rounds:
@@ -257,20 +505,20 @@ chachaX2_rounds:
 	VPSHUFD         $0x93, Y2, Y2
 	DECQ            AX
 	JNZ             chachaX2_rounds
-	VBROADCASTI32X4 (DX), Y15
-	VPADDD          Y15, Y0, Y0
-	VBROADCASTI32X4 16(DX), Y15
-	VPADDD          Y15, Y1, Y1
-	VBROADCASTI32X4 32(DX), Y15
-	VPADDD          Y15, Y2, Y2
-	VPADDD          Y16, Y3, Y3
-	VPADDQ          advance2<>+0(SB), Y16, Y16
-	VPERM2I128      $0x20, Y1, Y0, Y15
+	VBROADCASTI32X4 (DX), Y14
+	VPADDD          Y14, Y0, Y0
+	VBROADCASTI32X4 16(DX), Y14
+	VPADDD          Y14, Y1, Y1
+	VBROADCASTI32X4 32(DX), Y14
+	VPADDD          Y14, Y2, Y2
+	VPADDD          Y15, Y3, Y3
+	VPADDQ          advance2<>+0(SB), Y15, Y15
+	VPERM2I128      $0x20, Y1, Y0, Y14
 	VPERM2I128      $0x31, Y1, Y0, Y1
 	VPERM2I128      $0x20, Y3, Y2, Y0
 	VPERM2I128      $0x31, Y3, Y2, Y3
-	VPXORD          (SI), Y15, Y15
-	VMOVDQU32       Y15, (DI)
+	VPXORD          (SI), Y14, Y14
+	VMOVDQU32       Y14, (DI)
 	VPXORD          32(SI), Y0, Y0
 	VMOVDQU32       Y0, 32(DI)
 	VPXORD          64(SI), Y1, Y1
@@ -284,6 +532,87 @@ chachaX2_rounds:
 	VZEROUPPER
 	RET
 
+// func chachaX3(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·chachaX3(SB), NOSPLIT, $0-64
+	MOVQ            dst_base+0(FP), DI
+	MOVQ            src_base+24(FP), SI
+	MOVQ            src_len+32(FP), CX
+	MOVQ            state+48(FP), DX
+	MOVQ            rounds+56(FP), BX
+	SHRQ            $0x01, BX
+	VBROADCASTI32X4 48(DX), Z24
+	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
+
+chachaX3_step:
+	VBROADCASTI32X4 (DX), Z0
+	VBROADCASTI32X4 16(DX), Z1
+	VBROADCASTI32X4 32(DX), Z2
+	VMOVDQA32       Z24, Z3
+	MOVQ            BX, AX
+
+chachaX3_rounds:
+	VPADDD          Z1, Z0, Z0
+	VPXORD          Z0, Z3, Z3
+	VPROLD          $0x10, Z3, Z3
+	VPADDD          Z3, Z2, Z2
+	VPXORD          Z2, Z1, Z1
+	VPROLD          $0x0c, Z1, Z1
+	VPADDD          Z1, Z0, Z0
+	VPXORD          Z0, Z3, Z3
+	VPROLD          $0x08, Z3, Z3
+	VPADDD          Z3, Z2, Z2
+	VPSHUFD         $0x93, Z0, Z0
+	VPXORD          Z2, Z1, Z1
+	VPSHUFD         $0x4e, Z3, Z3
+	VPROLD          $0x07, Z1, Z1
+	VPSHUFD         $0x39, Z2, Z2
+	VPADDD          Z1, Z0, Z0
+	VPXORD          Z0, Z3, Z3
+	VPROLD          $0x10, Z3, Z3
+	VPADDD          Z3, Z2, Z2
+	VPXORD          Z2, Z1, Z1
+	VPROLD          $0x0c, Z1, Z1
+	VPADDD          Z1, Z0, Z0
+	VPXORD          Z0, Z3, Z3
+	VPROLD          $0x08, Z3, Z3
+	VPADDD          Z3, Z2, Z2
+	VPSHUFD         $0x39, Z0, Z0
+	VPXORD          Z2, Z1, Z1
+	VPSHUFD         $0x4e, Z3, Z3
+	VPROLD          $0x07, Z1, Z1
+	VPSHUFD         $0x93, Z2, Z2
+	DECQ            AX
+	JNZ             chachaX3_rounds
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z1, Z1
+	VBROADCASTI32X4 32(DX), Z31
+	VPADDD          Z31, Z2, Z2
+	VPADDD          Z24, Z3, Z3
+	VPADDQ          advance3<>+0(SB), Z24, Z24
+	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VSHUFI32X4      $0xee, Z1, Z0, Z1
+	VSHUFI32X4      $0x44, Z3, Z2, Z0
+	VSHUFI32X4      $0xee, Z3, Z2, Z3
+	VSHUFI32X4      $0x88, Z0, Z31, Z2
+	VSHUFI32X4      $0xdd, Z0, Z31, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0xdd, Z3, Z1, Z3
+	VPXORD          (SI), Z2, Z2
+	VMOVDQU32       Z2, (DI)
+	VPXORD          64(SI), Z0, Z0
+	VMOVDQU32       Z0, 64(DI)
+	VPXORD          128(SI), Z31, Z31
+	VMOVDQU32       Z31, 128(DI)
+	ADDQ            $0x000000c0, SI
+	ADDQ            $0x000000c0, DI
+	SUBQ            $0x000000c0, CX
+	JNZ             chachaX3_step
+	VZEROUPPER
+	RET
+
 // func chachaX4(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX512F
 TEXT ·chachaX4(SB), NOSPLIT, $0-64
@@ -293,14 +622,14 @@ TEXT ·chachaX4(SB), NOSPLIT, $0-64
 	MOVQ            state+48(FP), DX
 	MOVQ            rounds+56(FP), BX
 	SHRQ            $0x01, BX
-	VBROADCASTI32X4 48(DX), Z16
-	VPADDQ          blockNumbers<>+0(SB), Z16, Z16
+	VBROADCASTI32X4 48(DX), Z24
+	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
 
 chachaX4_step:
 	VBROADCASTI32X4 (DX), Z0
 	VBROADCASTI32X4 16(DX), Z1
 	VBROADCASTI32X4 32(DX), Z2
-	VMOVDQA32       Z16, Z3
+	VMOVDQA32       Z24, Z3
 	MOVQ            BX, AX
 
 chachaX4_rounds:
@@ -336,28 +665,28 @@ chachaX4_rounds:
 	VPSHUFD         $0x93, Z2, Z2
 	DECQ            AX
 	JNZ             chachaX4_rounds
-	VBROADCASTI32X4 (DX), Z15
-	VPADDD          Z15, Z0, Z0
-	VBROADCASTI32X4 16(DX), Z15
-	VPADDD          Z15, Z1, Z1
-	VBROADCASTI32X4 32(DX), Z15
-	VPADDD          Z15, Z2, Z2
-	VPADDD          Z16, Z3, Z3
-	VPADDQ          advance4<>+0(SB), Z16, Z16
-	VSHUFI32X4      $0x44, Z1, Z0, Z15
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z1, Z1
+	VBROADCASTI32X4 32(DX), Z31
+	VPADDD          Z31, Z2, Z2
+	VPADDD          Z24, Z3, Z3
+	VPADDQ          advance4<>+0(SB), Z24, Z24
+	VSHUFI32X4      $0x44, Z1, Z0, Z31
 	VSHUFI32X4      $0xee, Z1, Z0, Z1
 	VSHUFI32X4      $0x44, Z3, Z2, Z0
 	VSHUFI32X4      $0xee, Z3, Z2, Z3
-	VSHUFI32X4      $0x88, Z0, Z15, Z2
-	VSHUFI32X4      $0xdd, Z0, Z15, Z0
-	VSHUFI32X4      $0x88, Z3, Z1, Z15
+	VSHUFI32X4      $0x88, Z0, Z31, Z2
+	VSHUFI32X4      $0xdd, Z0, Z31, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z31
 	VSHUFI32X4      $0xdd, Z3, Z1, Z3
 	VPXORD          (SI), Z2, Z2
 	VMOVDQU32       Z2, (DI)
 	VPXORD          64(SI), Z0, Z0
 	VMOVDQU32       Z0, 64(DI)
-	VPXORD          128(SI), Z15, Z15
-	VMOVDQU32       Z15, 128(DI)
+	VPXORD          128(SI), Z31, Z31
+	VMOVDQU32       Z31, 128(DI)
 	VPXORD          192(SI), Z3, Z3
 	VMOVDQU32       Z3, 192(DI)
 	ADDQ            $0x00000100, SI
@@ -368,8 +697,354 @@ chachaX4_rounds:
 	RET
 
 // func chachaX8(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·chachaX8(SB), NOSPLIT, $0-64
+	MOVQ            dst_base+0(FP), DI
+	MOVQ            src_base+24(FP), SI
+	MOVQ            src_len+32(FP), CX
+	MOVQ            state+48(FP), DX
+	MOVQ            rounds+56(FP), BX
+	SHRQ            $0x01, BX
+	VBROADCASTI32X4 48(DX), Z24
+	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
+	VBROADCASTI32X4 48(DX), Z25
+	VPADDQ          blockNumbers<>+64(SB), Z25, Z25
+
+chachaX8_step:
+	VBROADCASTI32X4 (DX), Z0
+	VBROADCASTI32X4 16(DX), Z1
+	VBROADCASTI32X4 32(DX), Z2
+	VMOVDQA32       Z24, Z3
+	VMOVDQA32       Z0, Z4
+	VMOVDQA32       Z1, Z5
+	VMOVDQA32       Z2, Z6
+	VMOVDQA32       Z25, Z7
+	MOVQ            BX, AX
+
+chachaX8_rounds:
+	VPADDD          Z1, Z0, Z0
+	VPADDD          Z5, Z4, Z4
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPROLD          $0x10, Z3, Z3
+	VPROLD          $0x10, Z7, Z7
+	VPADDD          Z3, Z2, Z2
+	VPADDD          Z7, Z6, Z6
+	VPXORD          Z2, Z1, Z1
+	VPXORD          Z6, Z5, Z5
+	VPROLD          $0x0c, Z1, Z1
+	VPROLD          $0x0c, Z5, Z5
+	VPADDD          Z1, Z0, Z0
+	VPADDD          Z5, Z4, Z4
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPROLD          $0x08, Z3, Z3
+	VPROLD          $0x08, Z7, Z7
+	VPADDD          Z3, Z2, Z2
+	VPSHUFD         $0x93, Z0, Z0
+	VPADDD          Z7, Z6, Z6
+	VPSHUFD         $0x93, Z4, Z4
+	VPXORD          Z2, Z1, Z1
+	VPSHUFD         $0x4e, Z3, Z3
+	VPXORD          Z6, Z5, Z5
+	VPSHUFD         $0x4e, Z7, Z7
+	VPROLD          $0x07, Z1, Z1
+	VPROLD          $0x07, Z5, Z5
+	VPSHUFD         $0x39, Z2, Z2
+	VPSHUFD         $0x39, Z6, Z6
+	VPADDD          Z1, Z0, Z0
+	VPADDD          Z5, Z4, Z4
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPROLD          $0x10, Z3, Z3
+	VPROLD          $0x10, Z7, Z7
+	VPADDD          Z3, Z2, Z2
+	VPADDD          Z7, Z6, Z6
+	VPXORD          Z2, Z1, Z1
+	VPXORD          Z6, Z5, Z5
+	VPROLD          $0x0c, Z1, Z1
+	VPROLD          $0x0c, Z5, Z5
+	VPADDD          Z1, Z0, Z0
+	VPADDD          Z5, Z4, Z4
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPROLD          $0x08, Z3, Z3
+	VPROLD          $0x08, Z7, Z7
+	VPADDD          Z3, Z2, Z2
+	VPSHUFD         $0x39, Z0, Z0
+	VPADDD          Z7, Z6, Z6
+	VPSHUFD         $0x39, Z4, Z4
+	VPXORD          Z2, Z1, Z1
+	VPSHUFD         $0x4e, Z3, Z3
+	VPXORD          Z6, Z5, Z5
+	VPSHUFD         $0x4e, Z7, Z7
+	VPROLD          $0x07, Z1, Z1
+	VPROLD          $0x07, Z5, Z5
+	VPSHUFD         $0x93, Z2, Z2
+	VPSHUFD         $0x93, Z6, Z6
+	DECQ            AX
+	JNZ             chachaX8_rounds
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z1, Z1
+	VBROADCASTI32X4 32(DX), Z31
+	VPADDD          Z31, Z2, Z2
+	VPADDD          Z24, Z3, Z3
+	VPADDQ          advance8<>+0(SB), Z24, Z24
+	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VSHUFI32X4      $0xee, Z1, Z0, Z1
+	VSHUFI32X4      $0x44, Z3, Z2, Z0
+	VSHUFI32X4      $0xee, Z3, Z2, Z3
+	VSHUFI32X4      $0x88, Z0, Z31, Z2
+	VSHUFI32X4      $0xdd, Z0, Z31, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0xdd, Z3, Z1, Z3
+	VPXORD          (SI), Z2, Z2
+	VMOVDQU32       Z2, (DI)
+	VPXORD          64(SI), Z0, Z0
+	VMOVDQU32       Z0, 64(DI)
+	VPXORD          128(SI), Z31, Z31
+	VMOVDQU32       Z31, 128(DI)
+	VPXORD          192(SI), Z3, Z3
+	VMOVDQU32       Z3, 192(DI)
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z4, Z4
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z5, Z5
+	VBROADCASTI32X4 32(DX), Z31
+	VPADDD          Z31, Z6, Z6
+	VPADDD          Z25, Z7, Z7
+	VPADDQ          advance8<>+0(SB), Z25, Z25
+	VSHUFI32X4      $0x44, Z5, Z4, Z31
+	VSHUFI32X4      $0xee, Z5, Z4, Z5
+	VSHUFI32X4      $0x44, Z7, Z6, Z4
+	VSHUFI32X4      $0xee, Z7, Z6, Z7
+	VSHUFI32X4      $0x88, Z4, Z31, Z6
+	VSHUFI32X4      $0xdd, Z4, Z31, Z4
+	VSHUFI32X4      $0x88, Z7, Z5, Z31
+	VSHUFI32X4      $0xdd, Z7, Z5, Z7
+	VPXORD          256(SI), Z6, Z6
+	VMOVDQU32       Z6, 256(DI)
+	VPXORD          320(SI), Z4, Z4
+	VMOVDQU32       Z4, 320(DI)
+	VPXORD          384(SI), Z31, Z31
+	VMOVDQU32       Z31, 384(DI)
+	VPXORD          448(SI), Z7, Z7
+	VMOVDQU32       Z7, 448(DI)
+	ADDQ            $0x00000200, SI
+	ADDQ            $0x00000200, DI
+	SUBQ            $0x00000200, CX
+	JNZ             chachaX8_step
+	VZEROUPPER
+	RET
+
+// func chachaX12(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·chachaX12(SB), NOSPLIT, $0-64
+	MOVQ            dst_base+0(FP), DI
+	MOVQ            src_base+24(FP), SI
+	MOVQ            src_len+32(FP), CX
+	MOVQ            state+48(FP), DX
+	MOVQ            rounds+56(FP), BX
+	SHRQ            $0x01, BX
+	VBROADCASTI32X4 48(DX), Z24
+	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
+	VBROADCASTI32X4 48(DX), Z25
+	VPADDQ          blockNumbers<>+64(SB), Z25, Z25
+	VBROADCASTI32X4 48(DX), Z26
+	VPADDQ          blockNumbers<>+128(SB), Z26, Z26
+
+chachaX12_step:
+	VBROADCASTI32X4 (DX), Z0
+	VBROADCASTI32X4 16(DX), Z1
+	VBROADCASTI32X4 32(DX), Z2
+	VMOVDQA32       Z24, Z3
+	VMOVDQA32       Z0, Z4
+	VMOVDQA32       Z1, Z5
+	VMOVDQA32       Z2, Z6
+	VMOVDQA32       Z25, Z7
+	VMOVDQA32       Z0, Z8
+	VMOVDQA32       Z1, Z9
+	VMOVDQA32       Z2, Z10
+	VMOVDQA32       Z26, Z11
+	MOVQ            BX, AX
+
+chachaX12_rounds:
+	VPADDD          Z1, Z0, Z0
+	VPADDD          Z5, Z4, Z4
+	VPADDD          Z9, Z8, Z8
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPXORD          Z8, Z11, Z11
+	VPROLD          $0x10, Z3, Z3
+	VPROLD          $0x10, Z7, Z7
+	VPROLD          $0x10, Z11, Z11
+	VPADDD          Z3, Z2, Z2
+	VPADDD          Z7, Z6, Z6
+	VPADDD          Z11, Z10, Z10
+	VPXORD          Z2, Z1, Z1
+	VPXORD          Z6, Z5, Z5
+	VPXORD          Z10, Z9, Z9
+	VPROLD          $0x0c, Z1, Z1
+	VPROLD          $0x0c, Z5, Z5
+	VPROLD          $0x0c, Z9, Z9
+	VPADDD          Z1, Z0, Z0
+	VPADDD          Z5, Z4, Z4
+	VPADDD          Z9, Z8, Z8
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPXORD          Z8, Z11, Z11
+	VPROLD          $0x08, Z3, Z3
+	VPROLD          $0x08, Z7, Z7
+	VPROLD          $0x08, Z11, Z11
+	VPADDD          Z3, Z2, Z2
+	VPSHUFD         $0x93, Z0, Z0
+	VPADDD          Z7, Z6, Z6
+	VPSHUFD         $0x93, Z4, Z4
+	VPADDD          Z11, Z10, Z10
+	VPSHUFD         $0x93, Z8, Z8
+	VPXORD          Z2, Z1, Z1
+	VPSHUFD         $0x4e, Z3, Z3
+	VPXORD          Z6, Z5, Z5
+	VPSHUFD         $0x4e, Z7, Z7
+	VPXORD          Z10, Z9, Z9
+	VPSHUFD         $0x4e, Z11, Z11
+	VPROLD          $0x07, Z1, Z1
+	VPROLD          $0x07, Z5, Z5
+	VPROLD          $0x07, Z9, Z9
+	VPSHUFD         $0x39, Z2, Z2
+	VPSHUFD         $0x39, Z6, Z6
+	VPSHUFD         $0x39, Z10, Z10
+	VPADDD          Z1, Z0, Z0
+	VPADDD          Z5, Z4, Z4
+	VPADDD          Z9, Z8, Z8
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPXORD          Z8, Z11, Z11
+	VPROLD          $0x10, Z3, Z3
+	VPROLD          $0x10, Z7, Z7
+	VPROLD          $0x10, Z11, Z11
+	VPADDD          Z3, Z2, Z2
+	VPADDD          Z7, Z6, Z6
+	VPADDD          Z11, Z10, Z10
+	VPXORD          Z2, Z1, Z1
+	VPXORD          Z6, Z5, Z5
+	VPXORD          Z10, Z9, Z9
+	VPROLD          $0x0c, Z1, Z1
+	VPROLD          $0x0c, Z5, Z5
+	VPROLD          $0x0c, Z9, Z9
+	VPADDD          Z1, Z0, Z0
+	VPADDD          Z5, Z4, Z4
+	VPADDD          Z9, Z8, Z8
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPXORD          Z8, Z11, Z11
+	VPROLD          $0x08, Z3, Z3
+	VPROLD          $0x08, Z7, Z7
+	VPROLD          $0x08, Z11, Z11
+	VPADDD          Z3, Z2, Z2
+	VPSHUFD         $0x39, Z0, Z0
+	VPADDD          Z7, Z6, Z6
+	VPSHUFD         $0x39, Z4, Z4
+	VPADDD          Z11, Z10, Z10
+	VPSHUFD         $0x39, Z8, Z8
+	VPXORD          Z2, Z1, Z1
+	VPSHUFD         $0x4e, Z3, Z3
+	VPXORD          Z6, Z5, Z5
+	VPSHUFD         $0x4e, Z7, Z7
+	VPXORD          Z10, Z9, Z9
+	VPSHUFD         $0x4e, Z11, Z11
+	VPROLD          $0x07, Z1, Z1
+	VPROLD          $0x07, Z5, Z5
+	VPROLD          $0x07, Z9, Z9
+	VPSHUFD         $0x93, Z2, Z2
+	VPSHUFD         $0x93, Z6, Z6
+	VPSHUFD         $0x93, Z10, Z10
+	DECQ            AX
+	JNZ             chachaX12_rounds
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z1, Z1
+	VBROADCASTI32X4 32(DX), Z31
+	VPADDD          Z31, Z2, Z2
+	VPADDD          Z24, Z3, Z3
+	VPADDQ          advance12<>+0(SB), Z24, Z24
+	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VSHUFI32X4      $0xee, Z1, Z0, Z1
+	VSHUFI32X4      $0x44, Z3, Z2, Z0
+	VSHUFI32X4      $0xee, Z3, Z2, Z3
+	VSHUFI32X4      $0x88, Z0, Z31, Z2
+	VSHUFI32X4      $0xdd, Z0, Z31, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0xdd, Z3, Z1, Z3
+	VPXORD          (SI), Z2, Z2
+	VMOVDQU32       Z2, (DI)
+	VPXORD          64(SI), Z0, Z0
+	VMOVDQU32       Z0, 64(DI)
+	VPXORD          128(SI), Z31, Z31
+	VMOVDQU32       Z31, 128(DI)
+	VPXORD          192(SI), Z3, Z3
+	VMOVDQU32       Z3, 192(DI)
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z4, Z4
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z5, Z5
+	VBROADCASTI32X4 32(DX), Z31
+	VPADDD          Z31, Z6, Z6
+	VPADDD          Z25, Z7, Z7
+	VPADDQ          advance12<>+0(SB), Z25, Z25
+	VSHUFI32X4      $0x44, Z5, Z4, Z31
+	VSHUFI32X4      $0xee, Z5, Z4, Z5
+	VSHUFI32X4      $0x44, Z7, Z6, Z4
+	VSHUFI32X4      $0xee, Z7, Z6, Z7
+	VSHUFI32X4      $0x88, Z4, Z31, Z6
+	VSHUFI32X4      $0xdd, Z4, Z31, Z4
+	VSHUFI32X4      $0x88, Z7, Z5, Z31
+	VSHUFI32X4      $0xdd, Z7, Z5, Z7
+	VPXORD          256(SI), Z6, Z6
+	VMOVDQU32       Z6, 256(DI)
+	VPXORD          320(SI), Z4, Z4
+	VMOVDQU32       Z4, 320(DI)
+	VPXORD          384(SI), Z31, Z31
+	VMOVDQU32       Z31, 384(DI)
+	VPXORD          448(SI), Z7, Z7
+	VMOVDQU32       Z7, 448(DI)
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z8, Z8
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z9, Z9
+	VBROADCASTI32X4 32(DX), Z31
+	VPADDD          Z31, Z10, Z10
+	VPADDD          Z26, Z11, Z11
+	VPADDQ          advance12<>+0(SB), Z26, Z26
+	VSHUFI32X4      $0x44, Z9, Z8, Z31
+	VSHUFI32X4      $0xee, Z9, Z8, Z9
+	VSHUFI32X4      $0x44, Z11, Z10, Z8
+	VSHUFI32X4      $0xee, Z11, Z10, Z11
+	VSHUFI32X4      $0x88, Z8, Z31, Z10
+	VSHUFI32X4      $0xdd, Z8, Z31, Z8
+	VSHUFI32X4      $0x88, Z11, Z9, Z31
+	VSHUFI32X4      $0xdd, Z11, Z9, Z11
+	VPXORD          512(SI), Z10, Z10
+	VMOVDQU32       Z10, 512(DI)
+	VPXORD          576(SI), Z8, Z8
+	VMOVDQU32       Z8, 576(DI)
+	VPXORD          640(SI), Z31, Z31
+	VMOVDQU32       Z31, 640(DI)
+	VPXORD          704(SI), Z11, Z11
+	VMOVDQU32       Z11, 704(DI)
+	ADDQ            $0x00000300, SI
+	ADDQ            $0x00000300, DI
+	SUBQ            $0x00000300, CX
+	JNZ             chachaX12_step
+	VZEROUPPER
+	RET
+
+// func chachaYMMX8(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2, AVX512F, AVX512VL
-TEXT ·chachaX8(SB), NOSPLIT, $128-64
+TEXT ·chachaYMMX8(SB), NOSPLIT, $128-64
 	MOVQ dst_base+0(FP), DI
 	MOVQ src_base+24(FP), SI
 	MOVQ src_len+32(FP), CX
@@ -380,7 +1055,7 @@ TEXT ·chachaX8(SB), NOSPLIT, $128-64
 	ANDQ $-64, R8
 	MOVQ 48(DX), R9
 
-chachaX8_step:
+chachaYMMX8_step:
 	MOVQ         R9, R10
 	SHRQ         $0x20, R10
 	VPBROADCASTD R9, Y2
@@ -409,105 +1084,105 @@ chachaX8_step:
 	VPBROADCASTD 60(DX), Y15
 	MOVQ         BX, AX
 
-chachaX8_rounds:
+chachaYMMX8_rounds:
 	VPADDD      Y4, Y0, Y0
 	VPADDD      Y5, Y1, Y1
-	VPADDD      Y6, Y2, Y2
-	VPADDD      Y7, Y3, Y3
 	VPXORD      Y0, Y12, Y12
 	VPXORD      Y1, Y13, Y13
-	VPXORD      Y2, Y14, Y14
-	VPXORD      Y3, Y15, Y15
 	VPROLD      $0x10, Y12, Y12
 	VPROLD      $0x10, Y13, Y13
-	VPROLD      $0x10, Y14, Y14
-	VPROLD      $0x10, Y15, Y15
 	VPADDD      Y12, Y8, Y8
 	VPADDD      Y13, Y9, Y9
-	VPADDD      Y14, Y10, Y10
-	VPADDD      Y15, Y11, Y11
 	VPXORD      Y8, Y4, Y4
 	VPXORD      Y9, Y5, Y5
-	VPXORD      Y10, Y6, Y6
-	VPXORD      Y11, Y7, Y7
 	VPROLD      $0x0c, Y4, Y4
 	VPROLD      $0x0c, Y5, Y5
-	VPROLD      $0x0c, Y6, Y6
-	VPROLD      $0x0c, Y7, Y7
 	VPADDD      Y4, Y0, Y0
 	VPADDD      Y5, Y1, Y1
-	VPADDD      Y6, Y2, Y2
-	VPADDD      Y7, Y3, Y3
 	VPXORD      Y0, Y12, Y12
 	VPXORD      Y1, Y13, Y13
-	VPXORD      Y2, Y14, Y14
-	VPXORD      Y3, Y15, Y15
 	VPROLD      $0x08, Y12, Y12
 	VPROLD      $0x08, Y13, Y13
-	VPROLD      $0x08, Y14, Y14
-	VPROLD      $0x08, Y15, Y15
 	VPADDD      Y12, Y8, Y8
 	VPADDD      Y13, Y9, Y9
-	VPADDD      Y14, Y10, Y10
-	VPADDD      Y15, Y11, Y11
 	VPXORD      Y8, Y4, Y4
 	VPXORD      Y9, Y5, Y5
-	VPXORD      Y10, Y6, Y6
-	VPXORD      Y11, Y7, Y7
 	VPROLD      $0x07, Y4, Y4
 	VPROLD      $0x07, Y5, Y5
+	VPADDD      Y6, Y2, Y2
+	VPADDD      Y7, Y3, Y3
+	VPXORD      Y2, Y14, Y14
+	VPXORD      Y3, Y15, Y15
+	VPROLD      $0x10, Y14, Y14
+	VPROLD      $0x10, Y15, Y15
+	VPADDD      Y14, Y10, Y10
+	VPADDD      Y15, Y11, Y11
+	VPXORD      Y10, Y6, Y6
+	VPXORD      Y11, Y7, Y7
+	VPROLD      $0x0c, Y6, Y6
+	VPROLD      $0x0c, Y7, Y7
+	VPADDD      Y6, Y2, Y2
+	VPADDD      Y7, Y3, Y3
+	VPXORD      Y2, Y14, Y14
+	VPXORD      Y3, Y15, Y15
+	VPROLD      $0x08, Y14, Y14
+	VPROLD      $0x08, Y15, Y15
+	VPADDD      Y14, Y10, Y10
+	VPADDD      Y15, Y11, Y11
+	VPXORD      Y10, Y6, Y6
+	VPXORD      Y11, Y7, Y7
 	VPROLD      $0x07, Y6, Y6
 	VPROLD      $0x07, Y7, Y7
 	VPADDD      Y5, Y0, Y0
 	VPADDD      Y6, Y1, Y1
-	VPADDD      Y7, Y2, Y2
-	VPADDD      Y4, Y3, Y3
 	VPXORD      Y0, Y15, Y15
 	VPXORD      Y1, Y12, Y12
-	VPXORD      Y2, Y13, Y13
-	VPXORD      Y3, Y14, Y14
 	VPROLD      $0x10, Y15, Y15
 	VPROLD      $0x10, Y12, Y12
-	VPROLD      $0x10, Y13, Y13
-	VPROLD      $0x10, Y14, Y14
 	VPADDD      Y15, Y10, Y10
 	VPADDD      Y12, Y11, Y11
-	VPADDD      Y13, Y8, Y8
-	VPADDD      Y14, Y9, Y9
 	VPXORD      Y10, Y5, Y5
 	VPXORD      Y11, Y6, Y6
-	VPXORD      Y8, Y7, Y7
-	VPXORD      Y9, Y4, Y4
 	VPROLD      $0x0c, Y5, Y5
 	VPROLD      $0x0c, Y6, Y6
-	VPROLD      $0x0c, Y7, Y7
-	VPROLD      $0x0c, Y4, Y4
 	VPADDD      Y5, Y0, Y0
 	VPADDD      Y6, Y1, Y1
-	VPADDD      Y7, Y2, Y2
-	VPADDD      Y4, Y3, Y3
 	VPXORD      Y0, Y15, Y15
 	VPXORD      Y1, Y12, Y12
-	VPXORD      Y2, Y13, Y13
-	VPXORD      Y3, Y14, Y14
 	VPROLD      $0x08, Y15, Y15
 	VPROLD      $0x08, Y12, Y12
-	VPROLD      $0x08, Y13, Y13
-	VPROLD      $0x08, Y14, Y14
 	VPADDD      Y15, Y10, Y10
 	VPADDD      Y12, Y11, Y11
-	VPADDD      Y13, Y8, Y8
-	VPADDD      Y14, Y9, Y9
 	VPXORD      Y10, Y5, Y5
 	VPXORD      Y11, Y6, Y6
-	VPXORD      Y8, Y7, Y7
-	VPXORD      Y9, Y4, Y4
 	VPROLD      $0x07, Y5, Y5
 	VPROLD      $0x07, Y6, Y6
+	VPADDD      Y7, Y2, Y2
+	VPADDD      Y4, Y3, Y3
+	VPXORD      Y2, Y13, Y13
+	VPXORD      Y3, Y14, Y14
+	VPROLD      $0x10, Y13, Y13
+	VPROLD      $0x10, Y14, Y14
+	VPADDD      Y13, Y8, Y8
+	VPADDD      Y14, Y9, Y9
+	VPXORD      Y8, Y7, Y7
+	VPXORD      Y9, Y4, Y4
+	VPROLD      $0x0c, Y7, Y7
+	VPROLD      $0x0c, Y4, Y4
+	VPADDD      Y7, Y2, Y2
+	VPADDD      Y4, Y3, Y3
+	VPXORD      Y2, Y13, Y13
+	VPXORD      Y3, Y14, Y14
+	VPROLD      $0x08, Y13, Y13
+	VPROLD      $0x08, Y14, Y14
+	VPADDD      Y13, Y8, Y8
+	VPADDD      Y14, Y9, Y9
+	VPXORD      Y8, Y7, Y7
+	VPXORD      Y9, Y4, Y4
 	VPROLD      $0x07, Y7, Y7
 	VPROLD      $0x07, Y4, Y4
 	DECQ        AX
-	JNZ         chachaX8_rounds
+	JNZ         chachaYMMX8_rounds
 	VPADDD.BCST (DX), Y0, Y0
 	VPADDD.BCST 4(DX), Y1, Y1
 	VPADDD.BCST 8(DX), Y2, Y2
@@ -607,7 +1282,7 @@ chachaX8_rounds:
 	ADDQ        $0x00000200, SI
 	ADDQ        $0x00000200, DI
 	SUBQ        $0x00000200, CX
-	JNZ         chachaX8_step
+	JNZ         chachaYMMX8_step
 	VZEROUPPER
 	RET
 
@@ -656,98 +1331,98 @@ chachaX16_step:
 chachaX16_rounds:
 	VPADDD      Z4, Z0, Z0
 	VPADDD      Z5, Z1, Z1
-	VPADDD      Z6, Z2, Z2
-	VPADDD      Z7, Z3, Z3
 	VPXORD      Z0, Z12, Z12
 	VPXORD      Z1, Z13, Z13
-	VPXORD      Z2, Z14, Z14
-	VPXORD      Z3, Z15, Z15
 	VPROLD      $0x10, Z12, Z12
 	VPROLD      $0x10, Z13, Z13
-	VPROLD      $0x10, Z14, Z14
-	VPROLD      $0x10, Z15, Z15
 	VPADDD      Z12, Z8, Z8
 	VPADDD      Z13, Z9, Z9
-	VPADDD      Z14, Z10, Z10
-	VPADDD      Z15, Z11, Z11
 	VPXORD      Z8, Z4, Z4
 	VPXORD      Z9, Z5, Z5
-	VPXORD      Z10, Z6, Z6
-	VPXORD      Z11, Z7, Z7
 	VPROLD      $0x0c, Z4, Z4
 	VPROLD      $0x0c, Z5, Z5
-	VPROLD      $0x0c, Z6, Z6
-	VPROLD      $0x0c, Z7, Z7
 	VPADDD      Z4, Z0, Z0
 	VPADDD      Z5, Z1, Z1
-	VPADDD      Z6, Z2, Z2
-	VPADDD      Z7, Z3, Z3
 	VPXORD      Z0, Z12, Z12
 	VPXORD      Z1, Z13, Z13
-	VPXORD      Z2, Z14, Z14
-	VPXORD      Z3, Z15, Z15
 	VPROLD      $0x08, Z12, Z12
 	VPROLD      $0x08, Z13, Z13
-	VPROLD      $0x08, Z14, Z14
-	VPROLD      $0x08, Z15, Z15
 	VPADDD      Z12, Z8, Z8
 	VPADDD      Z13, Z9, Z9
-	VPADDD      Z14, Z10, Z10
-	VPADDD      Z15, Z11, Z11
 	VPXORD      Z8, Z4, Z4
 	VPXORD      Z9, Z5, Z5
-	VPXORD      Z10, Z6, Z6
-	VPXORD      Z11, Z7, Z7
 	VPROLD      $0x07, Z4, Z4
 	VPROLD      $0x07, Z5, Z5
+	VPADDD      Z6, Z2, Z2
+	VPADDD      Z7, Z3, Z3
+	VPXORD      Z2, Z14, Z14
+	VPXORD      Z3, Z15, Z15
+	VPROLD      $0x10, Z14, Z14
+	VPROLD      $0x10, Z15, Z15
+	VPADDD      Z14, Z10, Z10
+	VPADDD      Z15, Z11, Z11
+	VPXORD      Z10, Z6, Z6
+	VPXORD      Z11, Z7, Z7
+	VPROLD      $0x0c, Z6, Z6
+	VPROLD      $0x0c, Z7, Z7
+	VPADDD      Z6, Z2, Z2
+	VPADDD      Z7, Z3, Z3
+	VPXORD      Z2, Z14, Z14
+	VPXORD      Z3, Z15, Z15
+	VPROLD      $0x08, Z14, Z14
+	VPROLD      $0x08, Z15, Z15
+	VPADDD      Z14, Z10, Z10
+	VPADDD      Z15, Z11, Z11
+	VPXORD      Z10, Z6, Z6
+	VPXORD      Z11, Z7, Z7
 	VPROLD      $0x07, Z6, Z6
 	VPROLD      $0x07, Z7, Z7
 	VPADDD      Z5, Z0, Z0
 	VPADDD      Z6, Z1, Z1
-	VPADDD      Z7, Z2, Z2
-	VPADDD      Z4, Z3, Z3
 	VPXORD      Z0, Z15, Z15
 	VPXORD      Z1, Z12, Z12
-	VPXORD      Z2, Z13, Z13
-	VPXORD      Z3, Z14, Z14
 	VPROLD      $0x10, Z15, Z15
 	VPROLD      $0x10, Z12, Z12
-	VPROLD      $0x10, Z13, Z13
-	VPROLD      $0x10, Z14, Z14
 	VPADDD      Z15, Z10, Z10
 	VPADDD      Z12, Z11, Z11
-	VPADDD      Z13, Z8, Z8
-	VPADDD      Z14, Z9, Z9
 	VPXORD      Z10, Z5, Z5
 	VPXORD      Z11, Z6, Z6
-	VPXORD      Z8, Z7, Z7
-	VPXORD      Z9, Z4, Z4
 	VPROLD      $0x0c, Z5, Z5
 	VPROLD      $0x0c, Z6, Z6
-	VPROLD      $0x0c, Z7, Z7
-	VPROLD      $0x0c, Z4, Z4
 	VPADDD      Z5, Z0, Z0
 	VPADDD      Z6, Z1, Z1
-	VPADDD      Z7, Z2, Z2
-	VPADDD      Z4, Z3, Z3
 	VPXORD      Z0, Z15, Z15
 	VPXORD      Z1, Z12, Z12
-	VPXORD      Z2, Z13, Z13
-	VPXORD      Z3, Z14, Z14
 	VPROLD      $0x08, Z15, Z15
 	VPROLD      $0x08, Z12, Z12
-	VPROLD      $0x08, Z13, Z13
-	VPROLD      $0x08, Z14, Z14
 	VPADDD      Z15, Z10, Z10
 	VPADDD      Z12, Z11, Z11
-	VPADDD      Z13, Z8, Z8
-	VPADDD      Z14, Z9, Z9
 	VPXORD      Z10, Z5, Z5
 	VPXORD      Z11, Z6, Z6
-	VPXORD      Z8, Z7, Z7
-	VPXORD      Z9, Z4, Z4
 	VPROLD      $0x07, Z5, Z5
 	VPROLD      $0x07, Z6, Z6
+	VPADDD      Z7, Z2, Z2
+	VPADDD      Z4, Z3, Z3
+	VPXORD      Z2, Z13, Z13
+	VPXORD      Z3, Z14, Z14
+	VPROLD      $0x10, Z13, Z13
+	VPROLD      $0x10, Z14, Z14
+	VPADDD      Z13, Z8, Z8
+	VPADDD      Z14, Z9, Z9
+	VPXORD      Z8, Z7, Z7
+	VPXORD      Z9, Z4, Z4
+	VPROLD      $0x0c, Z7, Z7
+	VPROLD      $0x0c, Z4, Z4
+	VPADDD      Z7, Z2, Z2
+	VPADDD      Z4, Z3, Z3
+	VPXORD      Z2, Z13, Z13
+	VPXORD      Z3, Z14, Z14
+	VPROLD      $0x08, Z13, Z13
+	VPROLD      $0x08, Z14, Z14
+	VPADDD      Z13, Z8, Z8
+	VPADDD      Z14, Z9, Z9
+	VPXORD      Z8, Z7, Z7
+	VPXORD      Z9, Z4, Z4
 	VPROLD      $0x07, Z7, Z7
 	VPROLD      $0x07, Z4, Z4
 	DECQ        AX
@@ -942,194 +1617,194 @@ chachaX32_step:
 chachaX32_rounds:
 	VPADDD      Z4, Z0, Z0
 	VPADDD      Z5, Z1, Z1
-	VPADDD      Z6, Z2, Z2
-	VPADDD      Z7, Z3, Z3
-	VPADDD      Z20, Z16, Z16
-	VPADDD      Z21, Z17, Z17
-	VPADDD      Z22, Z18, Z18
-	VPADDD      Z23, Z19, Z19
 	VPXORD      Z0, Z12, Z12
 	VPXORD      Z1, Z13, Z13
-	VPXORD      Z2, Z14, Z14
-	VPXORD      Z3, Z15, Z15
-	VPXORD      Z16, Z28, Z28
-	VPXORD      Z17, Z29, Z29
-	VPXORD      Z18, Z30, Z30
-	VPXORD      Z19, Z31, Z31
 	VPROLD      $0x10, Z12, Z12
 	VPROLD      $0x10, Z13, Z13
-	VPROLD      $0x10, Z14, Z14
-	VPROLD      $0x10, Z15, Z15
-	VPROLD      $0x10, Z28, Z28
-	VPROLD      $0x10, Z29, Z29
-	VPROLD      $0x10, Z30, Z30
-	VPROLD      $0x10, Z31, Z31
 	VPADDD      Z12, Z8, Z8
 	VPADDD      Z13, Z9, Z9
-	VPADDD      Z14, Z10, Z10
-	VPADDD      Z15, Z11, Z11
-	VPADDD      Z28, Z24, Z24
-	VPADDD      Z29, Z25, Z25
-	VPADDD      Z30, Z26, Z26
-	VPADDD      Z31, Z27, Z27
 	VPXORD      Z8, Z4, Z4
 	VPXORD      Z9, Z5, Z5
-	VPXORD      Z10, Z6, Z6
-	VPXORD      Z11, Z7, Z7
-	VPXORD      Z24, Z20, Z20
-	VPXORD      Z25, Z21, Z21
-	VPXORD      Z26, Z22, Z22
-	VPXORD      Z27, Z23, Z23
 	VPROLD      $0x0c, Z4, Z4
 	VPROLD      $0x0c, Z5, Z5
-	VPROLD      $0x0c, Z6, Z6
-	VPROLD      $0x0c, Z7, Z7
-	VPROLD      $0x0c, Z20, Z20
-	VPROLD      $0x0c, Z21, Z21
-	VPROLD      $0x0c, Z22, Z22
-	VPROLD      $0x0c, Z23, Z23
 	VPADDD      Z4, Z0, Z0
 	VPADDD      Z5, Z1, Z1
-	VPADDD      Z6, Z2, Z2
-	VPADDD      Z7, Z3, Z3
-	VPADDD      Z20, Z16, Z16
-	VPADDD      Z21, Z17, Z17
-	VPADDD      Z22, Z18, Z18
-	VPADDD      Z23, Z19, Z19
 	VPXORD      Z0, Z12, Z12
 	VPXORD      Z1, Z13, Z13
-	VPXORD      Z2, Z14, Z14
-	VPXORD      Z3, Z15, Z15
-	VPXORD      Z16, Z28, Z28
-	VPXORD      Z17, Z29, Z29
-	VPXORD      Z18, Z30, Z30
-	VPXORD      Z19, Z31, Z31
 	VPROLD      $0x08, Z12, Z12
 	VPROLD      $0x08, Z13, Z13
-	VPROLD      $0x08, Z14, Z14
-	VPROLD      $0x08, Z15, Z15
-	VPROLD      $0x08, Z28, Z28
-	VPROLD      $0x08, Z29, Z29
-	VPROLD      $0x08, Z30, Z30
-	VPROLD      $0x08, Z31, Z31
 	VPADDD      Z12, Z8, Z8
 	VPADDD      Z13, Z9, Z9
-	VPADDD      Z14, Z10, Z10
-	VPADDD      Z15, Z11, Z11
-	VPADDD      Z28, Z24, Z24
-	VPADDD      Z29, Z25, Z25
-	VPADDD      Z30, Z26, Z26
-	VPADDD      Z31, Z27, Z27
 	VPXORD      Z8, Z4, Z4
 	VPXORD      Z9, Z5, Z5
-	VPXORD      Z10, Z6, Z6
-	VPXORD      Z11, Z7, Z7
-	VPXORD      Z24, Z20, Z20
-	VPXORD      Z25, Z21, Z21
-	VPXORD      Z26, Z22, Z22
-	VPXORD      Z27, Z23, Z23
 	VPROLD      $0x07, Z4, Z4
 	VPROLD      $0x07, Z5, Z5
+	VPADDD      Z6, Z2, Z2
+	VPADDD      Z7, Z3, Z3
+	VPXORD      Z2, Z14, Z14
+	VPXORD      Z3, Z15, Z15
+	VPROLD      $0x10, Z14, Z14
+	VPROLD      $0x10, Z15, Z15
+	VPADDD      Z14, Z10, Z10
+	VPADDD      Z15, Z11, Z11
+	VPXORD      Z10, Z6, Z6
+	VPXORD      Z11, Z7, Z7
+	VPROLD      $0x0c, Z6, Z6
+	VPROLD      $0x0c, Z7, Z7
+	VPADDD      Z6, Z2, Z2
+	VPADDD      Z7, Z3, Z3
+	VPXORD      Z2, Z14, Z14
+	VPXORD      Z3, Z15, Z15
+	VPROLD      $0x08, Z14, Z14
+	VPROLD      $0x08, Z15, Z15
+	VPADDD      Z14, Z10, Z10
+	VPADDD      Z15, Z11, Z11
+	VPXORD      Z10, Z6, Z6
+	VPXORD      Z11, Z7, Z7
 	VPROLD      $0x07, Z6, Z6
 	VPROLD      $0x07, Z7, Z7
+	VPADDD      Z20, Z16, Z16
+	VPADDD      Z21, Z17, Z17
+	VPXORD      Z16, Z28, Z28
+	VPXORD      Z17, Z29, Z29
+	VPROLD      $0x10, Z28, Z28
+	VPROLD      $0x10, Z29, Z29
+	VPADDD      Z28, Z24, Z24
+	VPADDD      Z29, Z25, Z25
+	VPXORD      Z24, Z20, Z20
+	VPXORD      Z25, Z21, Z21
+	VPROLD      $0x0c, Z20, Z20
+	VPROLD      $0x0c, Z21, Z21
+	VPADDD      Z20, Z16, Z16
+	VPADDD      Z21, Z17, Z17
+	VPXORD      Z16, Z28, Z28
+	VPXORD      Z17, Z29, Z29
+	VPROLD      $0x08, Z28, Z28
+	VPROLD      $0x08, Z29, Z29
+	VPADDD      Z28, Z24, Z24
+	VPADDD      Z29, Z25, Z25
+	VPXORD      Z24, Z20, Z20
+	VPXORD      Z25, Z21, Z21
 	VPROLD      $0x07, Z20, Z20
 	VPROLD      $0x07, Z21, Z21
+	VPADDD      Z22, Z18, Z18
+	VPADDD      Z23, Z19, Z19
+	VPXORD      Z18, Z30, Z30
+	VPXORD      Z19, Z31, Z31
+	VPROLD      $0x10, Z30, Z30
+	VPROLD      $0x10, Z31, Z31
+	VPADDD      Z30, Z26, Z26
+	VPADDD      Z31, Z27, Z27
+	VPXORD      Z26, Z22, Z22
+	VPXORD      Z27, Z23, Z23
+	VPROLD      $0x0c, Z22, Z22
+	VPROLD      $0x0c, Z23, Z23
+	VPADDD      Z22, Z18, Z18
+	VPADDD      Z23, Z19, Z19
+	VPXORD      Z18, Z30, Z30
+	VPXORD      Z19, Z31, Z31
+	VPROLD      $0x08, Z30, Z30
+	VPROLD      $0x08, Z31, Z31
+	VPADDD      Z30, Z26, Z26
+	VPADDD      Z31, Z27, Z27
+	VPXORD      Z26, Z22, Z22
+	VPXORD      Z27, Z23, Z23
 	VPROLD      $0x07, Z22, Z22
 	VPROLD      $0x07, Z23, Z23
 	VPADDD      Z5, Z0, Z0
 	VPADDD      Z6, Z1, Z1
-	VPADDD      Z7, Z2, Z2
-	VPADDD      Z4, Z3, Z3
-	VPADDD      Z21, Z16, Z16
-	VPADDD      Z22, Z17, Z17
-	VPADDD      Z23, Z18, Z18
-	VPADDD      Z20, Z19, Z19
 	VPXORD      Z0, Z15, Z15
 	VPXORD      Z1, Z12, Z12
-	VPXORD      Z2, Z13, Z13
-	VPXORD      Z3, Z14, Z14
-	VPXORD      Z16, Z31, Z31
-	VPXORD      Z17, Z28, Z28
-	VPXORD      Z18, Z29, Z29
-	VPXORD      Z19, Z30, Z30
 	VPROLD      $0x10, Z15, Z15
 	VPROLD      $0x10, Z12, Z12
-	VPROLD      $0x10, Z13, Z13
-	VPROLD      $0x10, Z14, Z14
-	VPROLD      $0x10, Z31, Z31
-	VPROLD      $0x10, Z28, Z28
-	VPROLD      $0x10, Z29, Z29
-	VPROLD      $0x10, Z30, Z30
 	VPADDD      Z15, Z10, Z10
 	VPADDD      Z12, Z11, Z11
-	VPADDD      Z13, Z8, Z8
-	VPADDD      Z14, Z9, Z9
-	VPADDD      Z31, Z26, Z26
-	VPADDD      Z28, Z27, Z27
-	VPADDD      Z29, Z24, Z24
-	VPADDD      Z30, Z25, Z25
 	VPXORD      Z10, Z5, Z5
 	VPXORD      Z11, Z6, Z6
-	VPXORD      Z8, Z7, Z7
-	VPXORD      Z9, Z4, Z4
-	VPXORD      Z26, Z21, Z21
-	VPXORD      Z27, Z22, Z22
-	VPXORD      Z24, Z23, Z23
-	VPXORD      Z25, Z20, Z20
 	VPROLD      $0x0c, Z5, Z5
 	VPROLD      $0x0c, Z6, Z6
-	VPROLD      $0x0c, Z7, Z7
-	VPROLD      $0x0c, Z4, Z4
-	VPROLD      $0x0c, Z21, Z21
-	VPROLD      $0x0c, Z22, Z22
-	VPROLD      $0x0c, Z23, Z23
-	VPROLD      $0x0c, Z20, Z20
 	VPADDD      Z5, Z0, Z0
 	VPADDD      Z6, Z1, Z1
-	VPADDD      Z7, Z2, Z2
-	VPADDD      Z4, Z3, Z3
-	VPADDD      Z21, Z16, Z16
-	VPADDD      Z22, Z17, Z17
-	VPADDD      Z23, Z18, Z18
-	VPADDD      Z20, Z19, Z19
 	VPXORD      Z0, Z15, Z15
 	VPXORD      Z1, Z12, Z12
-	VPXORD      Z2, Z13, Z13
-	VPXORD      Z3, Z14, Z14
-	VPXORD      Z16, Z31, Z31
-	VPXORD      Z17, Z28, Z28
-	VPXORD      Z18, Z29, Z29
-	VPXORD      Z19, Z30, Z30
 	VPROLD      $0x08, Z15, Z15
 	VPROLD      $0x08, Z12, Z12
-	VPROLD      $0x08, Z13, Z13
-	VPROLD      $0x08, Z14, Z14
-	VPROLD      $0x08, Z31, Z31
-	VPROLD      $0x08, Z28, Z28
-	VPROLD      $0x08, Z29, Z29
-	VPROLD      $0x08, Z30, Z30
 	VPADDD      Z15, Z10, Z10
 	VPADDD      Z12, Z11, Z11
-	VPADDD      Z13, Z8, Z8
-	VPADDD      Z14, Z9, Z9
-	VPADDD      Z31, Z26, Z26
-	VPADDD      Z28, Z27, Z27
-	VPADDD      Z29, Z24, Z24
-	VPADDD      Z30, Z25, Z25
 	VPXORD      Z10, Z5, Z5
 	VPXORD      Z11, Z6, Z6
-	VPXORD      Z8, Z7, Z7
-	VPXORD      Z9, Z4, Z4
-	VPXORD      Z26, Z21, Z21
-	VPXORD      Z27, Z22, Z22
-	VPXORD      Z24, Z23, Z23
-	VPXORD      Z25, Z20, Z20
 	VPROLD      $0x07, Z5, Z5
 	VPROLD      $0x07, Z6, Z6
+	VPADDD      Z7, Z2, Z2
+	VPADDD      Z4, Z3, Z3
+	VPXORD      Z2, Z13, Z13
+	VPXORD      Z3, Z14, Z14
+	VPROLD      $0x10, Z13, Z13
+	VPROLD      $0x10, Z14, Z14
+	VPADDD      Z13, Z8, Z8
+	VPADDD      Z14, Z9, Z9
+	VPXORD      Z8, Z7, Z7
+	VPXORD      Z9, Z4, Z4
+	VPROLD      $0x0c, Z7, Z7
+	VPROLD      $0x0c, Z4, Z4
+	VPADDD      Z7, Z2, Z2
+	VPADDD      Z4, Z3, Z3
+	VPXORD      Z2, Z13, Z13
+	VPXORD      Z3, Z14, Z14
+	VPROLD      $0x08, Z13, Z13
+	VPROLD      $0x08, Z14, Z14
+	VPADDD      Z13, Z8, Z8
+	VPADDD      Z14, Z9, Z9
+	VPXORD      Z8, Z7, Z7
+	VPXORD      Z9, Z4, Z4
 	VPROLD      $0x07, Z7, Z7
 	VPROLD      $0x07, Z4, Z4
+	VPADDD      Z21, Z16, Z16
+	VPADDD      Z22, Z17, Z17
+	VPXORD      Z16, Z31, Z31
+	VPXORD      Z17, Z28, Z28
+	VPROLD      $0x10, Z31, Z31
+	VPROLD      $0x10, Z28, Z28
+	VPADDD      Z31, Z26, Z26
+	VPADDD      Z28, Z27, Z27
+	VPXORD      Z26, Z21, Z21
+	VPXORD      Z27, Z22, Z22
+	VPROLD      $0x0c, Z21, Z21
+	VPROLD      $0x0c, Z22, Z22
+	VPADDD      Z21, Z16, Z16
+	VPADDD      Z22, Z17, Z17
+	VPXORD      Z16, Z31, Z31
+	VPXORD      Z17, Z28, Z28
+	VPROLD      $0x08, Z31, Z31
+	VPROLD      $0x08, Z28, Z28
+	VPADDD      Z31, Z26, Z26
+	VPADDD      Z28, Z27, Z27
+	VPXORD      Z26, Z21, Z21
+	VPXORD      Z27, Z22, Z22
 	VPROLD      $0x07, Z21, Z21
 	VPROLD      $0x07, Z22, Z22
+	VPADDD      Z23, Z18, Z18
+	VPADDD      Z20, Z19, Z19
+	VPXORD      Z18, Z29, Z29
+	VPXORD      Z19, Z30, Z30
+	VPROLD      $0x10, Z29, Z29
+	VPROLD      $0x10, Z30, Z30
+	VPADDD      Z29, Z24, Z24
+	VPADDD      Z30, Z25, Z25
+	VPXORD      Z24, Z23, Z23
+	VPXORD      Z25, Z20, Z20
+	VPROLD      $0x0c, Z23, Z23
+	VPROLD      $0x0c, Z20, Z20
+	VPADDD      Z23, Z18, Z18
+	VPADDD      Z20, Z19, Z19
+	VPXORD      Z18, Z29, Z29
+	VPXORD      Z19, Z30, Z30
+	VPROLD      $0x08, Z29, Z29
+	VPROLD      $0x08, Z30, Z30
+	VPADDD      Z29, Z24, Z24
+	VPADDD      Z30, Z25, Z25
+	VPXORD      Z24, Z23, Z23
+	VPXORD      Z25, Z20, Z20
 	VPROLD      $0x07, Z23, Z23
 	VPROLD      $0x07, Z20, Z20
 	DECQ        AX
@@ -1376,25 +2051,25 @@ TEXT ·salsaX1(SB), NOSPLIT, $0-64
 	MOVQ      state+48(FP), DX
 	MOVQ      rounds+56(FP), BX
 	SHRQ      $0x01, BX
-	VMOVDQU32 32(DX), X16
+	VMOVDQU32 32(DX), X15
 
 salsaX1_step:
 	VMOVDQU32 (DX), X0
 	VMOVDQU32 16(DX), X1
-	VMOVDQA32 X16, X2
-	VMOVDQU32 48(DX), X3
-	VPBLENDD  $0xaa, X1, X0, X15
-	VPBLENDD  $0xaa, X0, X1, X1
-	VMOVDQA32 X15, X0
-	VPBLENDD  $0xaa, X3, X2, X15
-	VPBLENDD  $0xaa, X2, X3, X3
 	VMOVDQA32 X15, X2
-	VPBLENDD  $0xcc, X2, X0, X15
+	VMOVDQU32 48(DX), X3
+	VPBLENDD  $0xaa, X1, X0, X14
+	VPBLENDD  $0xaa, X0, X1, X1
+	VMOVDQA32 X14, X0
+	VPBLENDD  $0xaa, X3, X2, X14
+	VPBLENDD  $0xaa, X2, X3, X3
+	VMOVDQA32 X14, X2
+	VPBLENDD  $0xcc, X2, X0, X14
 	VPBLENDD  $0xcc, X0, X2, X2
-	VMOVDQA32 X15, X0
-	VPBLENDD  $0x66, X3, X1, X15
+	VMOVDQA32 X14, X0
+	VPBLENDD  $0x66, X3, X1, X14
 	VPBLENDD  $0x66, X1, X3, X3
-	VMOVDQA32 X15, X1
+	VMOVDQA32 X14, X1
 	MOVQ      BX, AX
 
 salsaX1_rounds:
@@ -1430,26 +2105,26 @@ salsaX1_rounds:
 	VPSHUFD   $0x4e, X2, X2
 	DECQ      AX
 	JNZ       salsaX1_rounds
-	VPBLENDD  $0x66, X3, X1, X15
+	VPBLENDD  $0x66, X3, X1, X14
 	VPBLENDD  $0x66, X1, X3, X3
-	VMOVDQA32 X15, X1
-	VPBLENDD  $0xcc, X2, X0, X15
+	VMOVDQA32 X14, X1
+	VPBLENDD  $0xcc, X2, X0, X14
 	VPBLENDD  $0xcc, X0, X2, X2
-	VMOVDQA32 X15, X0
-	VPBLENDD  $0xaa, X3, X2, X15
+	VMOVDQA32 X14, X0
+	VPBLENDD  $0xaa, X3, X2, X14
 	VPBLENDD  $0xaa, X2, X3, X3
-	VMOVDQA32 X15, X2
-	VPBLENDD  $0xaa, X1, X0, X15
+	VMOVDQA32 X14, X2
+	VPBLENDD  $0xaa, X1, X0, X14
 	VPBLENDD  $0xaa, X0, X1, X1
-	VMOVDQA32 X15, X0
-	VMOVDQU32 (DX), X15
-	VPADDD    X15, X0, X0
-	VMOVDQU32 16(DX), X15
-	VPADDD    X15, X1, X1
-	VPADDD    X16, X2, X2
-	VPADDQ    advance1<>+0(SB), X16, X16
-	VMOVDQU32 48(DX), X15
-	VPADDD    X15, X3, X3
+	VMOVDQA32 X14, X0
+	VMOVDQU32 (DX), X14
+	VPADDD    X14, X0, X0
+	VMOVDQU32 16(DX), X14
+	VPADDD    X14, X1, X1
+	VPADDD    X15, X2, X2
+	VPADDQ    advance1<>+0(SB), X15, X15
+	VMOVDQU32 48(DX), X14
+	VPADDD    X14, X3, X3
 	VPXORD    (SI), X0, X0
 	VMOVDQU32 X0, (DI)
 	VPXORD    16(SI), X1, X1
@@ -1474,26 +2149,26 @@ TEXT ·salsaX2(SB), NOSPLIT, $0-64
 	MOVQ            state+48(FP), DX
 	MOVQ            rounds+56(FP), BX
 	SHRQ            $0x01, BX
-	VBROADCASTI32X4 32(DX), Y16
-	VPADDQ          blockNumbers<>+0(SB), Y16, Y16
+	VBROADCASTI32X4 32(DX), Y15
+	VPADDQ          blockNumbers<>+0(SB), Y15, Y15
 
 salsaX2_step:
 	VBROADCASTI32X4 (DX), Y0
 	VBROADCASTI32X4 16(DX), Y1
-	VMOVDQA32       Y16, Y2
-	VBROADCASTI32X4 48(DX), Y3
-	VPBLENDD        $0xaa, Y1, Y0, Y15
-	VPBLENDD        $0xaa, Y0, Y1, Y1
-	VMOVDQA32       Y15, Y0
-	VPBLENDD        $0xaa, Y3, Y2, Y15
-	VPBLENDD        $0xaa, Y2, Y3, Y3
 	VMOVDQA32       Y15, Y2
-	VPBLENDD        $0xcc, Y2, Y0, Y15
+	VBROADCASTI32X4 48(DX), Y3
+	VPBLENDD        $0xaa, Y1, Y0, Y14
+	VPBLENDD        $0xaa, Y0, Y1, Y1
+	VMOVDQA32       Y14, Y0
+	VPBLENDD        $0xaa, Y3, Y2, Y14
+	VPBLENDD        $0xaa, Y2, Y3, Y3
+	VMOVDQA32       Y14, Y2
+	VPBLENDD        $0xcc, Y2, Y0, Y14
 	VPBLENDD        $0xcc, Y0, Y2, Y2
-	VMOVDQA32       Y15, Y0
-	VPBLENDD        $0x66, Y3, Y1, Y15
+	VMOVDQA32       Y14, Y0
+	VPBLENDD        $0x66, Y3, Y1, Y14
 	VPBLENDD        $0x66, Y1, Y3, Y3
-	VMOVDQA32       Y15, Y1
+	VMOVDQA32       Y14, Y1
 	MOVQ            BX, AX
 
 salsaX2_rounds:
@@ -1529,32 +2204,32 @@ salsaX2_rounds:
 	VPSHUFD         $0x4e, Y2, Y2
 	DECQ            AX
 	JNZ             salsaX2_rounds
-	VPBLENDD        $0x66, Y3, Y1, Y15
+	VPBLENDD        $0x66, Y3, Y1, Y14
 	VPBLENDD        $0x66, Y1, Y3, Y3
-	VMOVDQA32       Y15, Y1
-	VPBLENDD        $0xcc, Y2, Y0, Y15
+	VMOVDQA32       Y14, Y1
+	VPBLENDD        $0xcc, Y2, Y0, Y14
 	VPBLENDD        $0xcc, Y0, Y2, Y2
-	VMOVDQA32       Y15, Y0
-	VPBLENDD        $0xaa, Y3, Y2, Y15
+	VMOVDQA32       Y14, Y0
+	VPBLENDD        $0xaa, Y3, Y2, Y14
 	VPBLENDD        $0xaa, Y2, Y3, Y3
-	VMOVDQA32       Y15, Y2
-	VPBLENDD        $0xaa, Y1, Y0, Y15
+	VMOVDQA32       Y14, Y2
+	VPBLENDD        $0xaa, Y1, Y0, Y14
 	VPBLENDD        $0xaa, Y0, Y1, Y1
-	VMOVDQA32       Y15, Y0
-	VBROADCASTI32X4 (DX), Y15
-	VPADDD          Y15, Y0, Y0
-	VBROADCASTI32X4 16(DX), Y15
-	VPADDD          Y15, Y1, Y1
-	VPADDD          Y16, Y2, Y2
-	VPADDQ          advance2<>+0(SB), Y16, Y16
-	VBROADCASTI32X4 48(DX), Y15
-	VPADDD          Y15, Y3, Y3
-	VPERM2I128      $0x20, Y1, Y0, Y15
+	VMOVDQA32       Y14, Y0
+	VBROADCASTI32X4 (DX), Y14
+	VPADDD          Y14, Y0, Y0
+	VBROADCASTI32X4 16(DX), Y14
+	VPADDD          Y14, Y1, Y1
+	VPADDD          Y15, Y2, Y2
+	VPADDQ          advance2<>+0(SB), Y15, Y15
+	VBROADCASTI32X4 48(DX), Y14
+	VPADDD          Y14, Y3, Y3
+	VPERM2I128      $0x20, Y1, Y0, Y14
 	VPERM2I128      $0x31, Y1, Y0, Y1
 	VPERM2I128      $0x20, Y3, Y2, Y0
 	VPERM2I128      $0x31, Y3, Y2, Y3
-	VPXORD          (SI), Y15, Y15
-	VMOVDQU32       Y15, (DI)
+	VPXORD          (SI), Y14, Y14
+	VMOVDQU32       Y14, (DI)
 	VPXORD          32(SI), Y0, Y0
 	VMOVDQU32       Y0, 32(DI)
 	VPXORD          64(SI), Y1, Y1
@@ -1565,6 +2240,117 @@ salsaX2_rounds:
 	ADDQ            $0x00000080, DI
 	SUBQ            $0x00000080, CX
 	JNZ             salsaX2_step
+	VZEROUPPER
+	RET
+
+// func salsaX3(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·salsaX3(SB), NOSPLIT, $0-64
+	MOVQ            dst_base+0(FP), DI
+	MOVQ            src_base+24(FP), SI
+	MOVQ            src_len+32(FP), CX
+	MOVQ            state+48(FP), DX
+	MOVQ            rounds+56(FP), BX
+	SHRQ            $0x01, BX
+	MOVL            $0x0000aaaa, R10
+	KMOVW           R10, K1
+	MOVL            $0x0000cccc, R10
+	KMOVW           R10, K2
+	MOVL            $0x00006666, R10
+	KMOVW           R10, K3
+	VBROADCASTI32X4 32(DX), Z24
+	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
+
+salsaX3_step:
+	VBROADCASTI32X4 (DX), Z0
+	VBROADCASTI32X4 16(DX), Z1
+	VMOVDQA32       Z24, Z2
+	VBROADCASTI32X4 48(DX), Z3
+	VPBLENDMD       Z1, Z0, K1, Z31
+	VPBLENDMD       Z0, Z1, K1, Z1
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z2, K1, Z31
+	VPBLENDMD       Z2, Z3, K1, Z3
+	VMOVDQA32       Z31, Z2
+	VPBLENDMD       Z2, Z0, K2, Z31
+	VPBLENDMD       Z0, Z2, K2, Z2
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z1, K3, Z31
+	VPBLENDMD       Z1, Z3, K3, Z3
+	VMOVDQA32       Z31, Z1
+	MOVQ            BX, AX
+
+salsaX3_rounds:
+	VPADDD          Z3, Z0, Z4
+	VPROLD          $0x07, Z4, Z4
+	VPXORD          Z4, Z1, Z1
+	VPADDD          Z0, Z1, Z4
+	VPROLD          $0x09, Z4, Z4
+	VPXORD          Z4, Z2, Z2
+	VPADDD          Z1, Z2, Z4
+	VPROLD          $0x0d, Z4, Z4
+	VPXORD          Z4, Z3, Z3
+	VPADDD          Z2, Z3, Z4
+	VPROLD          $0x12, Z4, Z4
+	VPXORD          Z4, Z0, Z0
+	VPSHUFD         $0x93, Z1, Z1
+	VPSHUFD         $0x39, Z3, Z3
+	VPSHUFD         $0x4e, Z2, Z2
+	VPADDD          Z1, Z0, Z4
+	VPROLD          $0x07, Z4, Z4
+	VPXORD          Z4, Z3, Z3
+	VPADDD          Z0, Z3, Z4
+	VPROLD          $0x09, Z4, Z4
+	VPXORD          Z4, Z2, Z2
+	VPADDD          Z3, Z2, Z4
+	VPROLD          $0x0d, Z4, Z4
+	VPXORD          Z4, Z1, Z1
+	VPADDD          Z2, Z1, Z4
+	VPROLD          $0x12, Z4, Z4
+	VPXORD          Z4, Z0, Z0
+	VPSHUFD         $0x39, Z1, Z1
+	VPSHUFD         $0x93, Z3, Z3
+	VPSHUFD         $0x4e, Z2, Z2
+	DECQ            AX
+	JNZ             salsaX3_rounds
+	VPBLENDMD       Z3, Z1, K3, Z31
+	VPBLENDMD       Z1, Z3, K3, Z3
+	VMOVDQA32       Z31, Z1
+	VPBLENDMD       Z2, Z0, K2, Z31
+	VPBLENDMD       Z0, Z2, K2, Z2
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z2, K1, Z31
+	VPBLENDMD       Z2, Z3, K1, Z3
+	VMOVDQA32       Z31, Z2
+	VPBLENDMD       Z1, Z0, K1, Z31
+	VPBLENDMD       Z0, Z1, K1, Z1
+	VMOVDQA32       Z31, Z0
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z1, Z1
+	VPADDD          Z24, Z2, Z2
+	VPADDQ          advance3<>+0(SB), Z24, Z24
+	VBROADCASTI32X4 48(DX), Z31
+	VPADDD          Z31, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VSHUFI32X4      $0xee, Z1, Z0, Z1
+	VSHUFI32X4      $0x44, Z3, Z2, Z0
+	VSHUFI32X4      $0xee, Z3, Z2, Z3
+	VSHUFI32X4      $0x88, Z0, Z31, Z2
+	VSHUFI32X4      $0xdd, Z0, Z31, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0xdd, Z3, Z1, Z3
+	VPXORD          (SI), Z2, Z2
+	VMOVDQU32       Z2, (DI)
+	VPXORD          64(SI), Z0, Z0
+	VMOVDQU32       Z0, 64(DI)
+	VPXORD          128(SI), Z31, Z31
+	VMOVDQU32       Z31, 128(DI)
+	ADDQ            $0x000000c0, SI
+	ADDQ            $0x000000c0, DI
+	SUBQ            $0x000000c0, CX
+	JNZ             salsaX3_step
 	VZEROUPPER
 	RET
 
@@ -1583,26 +2369,26 @@ TEXT ·salsaX4(SB), NOSPLIT, $0-64
 	KMOVW           R10, K2
 	MOVL            $0x00006666, R10
 	KMOVW           R10, K3
-	VBROADCASTI32X4 32(DX), Z16
-	VPADDQ          blockNumbers<>+0(SB), Z16, Z16
+	VBROADCASTI32X4 32(DX), Z24
+	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
 
 salsaX4_step:
 	VBROADCASTI32X4 (DX), Z0
 	VBROADCASTI32X4 16(DX), Z1
-	VMOVDQA32       Z16, Z2
+	VMOVDQA32       Z24, Z2
 	VBROADCASTI32X4 48(DX), Z3
-	VPBLENDMD       Z1, Z0, K1, Z15
+	VPBLENDMD       Z1, Z0, K1, Z31
 	VPBLENDMD       Z0, Z1, K1, Z1
-	VMOVDQA32       Z15, Z0
-	VPBLENDMD       Z3, Z2, K1, Z15
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z2, K1, Z31
 	VPBLENDMD       Z2, Z3, K1, Z3
-	VMOVDQA32       Z15, Z2
-	VPBLENDMD       Z2, Z0, K2, Z15
+	VMOVDQA32       Z31, Z2
+	VPBLENDMD       Z2, Z0, K2, Z31
 	VPBLENDMD       Z0, Z2, K2, Z2
-	VMOVDQA32       Z15, Z0
-	VPBLENDMD       Z3, Z1, K3, Z15
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z1, K3, Z31
 	VPBLENDMD       Z1, Z3, K3, Z3
-	VMOVDQA32       Z15, Z1
+	VMOVDQA32       Z31, Z1
 	MOVQ            BX, AX
 
 salsaX4_rounds:
@@ -1638,40 +2424,40 @@ salsaX4_rounds:
 	VPSHUFD         $0x4e, Z2, Z2
 	DECQ            AX
 	JNZ             salsaX4_rounds
-	VPBLENDMD       Z3, Z1, K3, Z15
+	VPBLENDMD       Z3, Z1, K3, Z31
 	VPBLENDMD       Z1, Z3, K3, Z3
-	VMOVDQA32       Z15, Z1
-	VPBLENDMD       Z2, Z0, K2, Z15
+	VMOVDQA32       Z31, Z1
+	VPBLENDMD       Z2, Z0, K2, Z31
 	VPBLENDMD       Z0, Z2, K2, Z2
-	VMOVDQA32       Z15, Z0
-	VPBLENDMD       Z3, Z2, K1, Z15
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z2, K1, Z31
 	VPBLENDMD       Z2, Z3, K1, Z3
-	VMOVDQA32       Z15, Z2
-	VPBLENDMD       Z1, Z0, K1, Z15
+	VMOVDQA32       Z31, Z2
+	VPBLENDMD       Z1, Z0, K1, Z31
 	VPBLENDMD       Z0, Z1, K1, Z1
-	VMOVDQA32       Z15, Z0
-	VBROADCASTI32X4 (DX), Z15
-	VPADDD          Z15, Z0, Z0
-	VBROADCASTI32X4 16(DX), Z15
-	VPADDD          Z15, Z1, Z1
-	VPADDD          Z16, Z2, Z2
-	VPADDQ          advance4<>+0(SB), Z16, Z16
-	VBROADCASTI32X4 48(DX), Z15
-	VPADDD          Z15, Z3, Z3
-	VSHUFI32X4      $0x44, Z1, Z0, Z15
+	VMOVDQA32       Z31, Z0
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z1, Z1
+	VPADDD          Z24, Z2, Z2
+	VPADDQ          advance4<>+0(SB), Z24, Z24
+	VBROADCASTI32X4 48(DX), Z31
+	VPADDD          Z31, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z31
 	VSHUFI32X4      $0xee, Z1, Z0, Z1
 	VSHUFI32X4      $0x44, Z3, Z2, Z0
 	VSHUFI32X4      $0xee, Z3, Z2, Z3
-	VSHUFI32X4      $0x88, Z0, Z15, Z2
-	VSHUFI32X4      $0xdd, Z0, Z15, Z0
-	VSHUFI32X4      $0x88, Z3, Z1, Z15
+	VSHUFI32X4      $0x88, Z0, Z31, Z2
+	VSHUFI32X4      $0xdd, Z0, Z31, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z31
 	VSHUFI32X4      $0xdd, Z3, Z1, Z3
 	VPXORD          (SI), Z2, Z2
 	VMOVDQU32       Z2, (DI)
 	VPXORD          64(SI), Z0, Z0
 	VMOVDQU32       Z0, 64(DI)
-	VPXORD          128(SI), Z15, Z15
-	VMOVDQU32       Z15, 128(DI)
+	VPXORD          128(SI), Z31, Z31
+	VMOVDQU32       Z31, 128(DI)
 	VPXORD          192(SI), Z3, Z3
 	VMOVDQU32       Z3, 192(DI)
 	ADDQ            $0x00000100, SI
@@ -1682,8 +2468,486 @@ salsaX4_rounds:
 	RET
 
 // func salsaX8(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·salsaX8(SB), NOSPLIT, $0-64
+	MOVQ            dst_base+0(FP), DI
+	MOVQ            src_base+24(FP), SI
+	MOVQ            src_len+32(FP), CX
+	MOVQ            state+48(FP), DX
+	MOVQ            rounds+56(FP), BX
+	SHRQ            $0x01, BX
+	MOVL            $0x0000aaaa, R10
+	KMOVW           R10, K1
+	MOVL            $0x0000cccc, R10
+	KMOVW           R10, K2
+	MOVL            $0x00006666, R10
+	KMOVW           R10, K3
+	VBROADCASTI32X4 32(DX), Z24
+	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
+	VBROADCASTI32X4 32(DX), Z25
+	VPADDQ          blockNumbers<>+64(SB), Z25, Z25
+
+salsaX8_step:
+	VBROADCASTI32X4 (DX), Z0
+	VBROADCASTI32X4 16(DX), Z1
+	VMOVDQA32       Z24, Z2
+	VBROADCASTI32X4 48(DX), Z3
+	VMOVDQA32       Z0, Z4
+	VMOVDQA32       Z1, Z5
+	VMOVDQA32       Z25, Z6
+	VMOVDQA32       Z3, Z7
+	VPBLENDMD       Z1, Z0, K1, Z31
+	VPBLENDMD       Z0, Z1, K1, Z1
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z2, K1, Z31
+	VPBLENDMD       Z2, Z3, K1, Z3
+	VMOVDQA32       Z31, Z2
+	VPBLENDMD       Z2, Z0, K2, Z31
+	VPBLENDMD       Z0, Z2, K2, Z2
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z1, K3, Z31
+	VPBLENDMD       Z1, Z3, K3, Z3
+	VMOVDQA32       Z31, Z1
+	VPBLENDMD       Z5, Z4, K1, Z31
+	VPBLENDMD       Z4, Z5, K1, Z5
+	VMOVDQA32       Z31, Z4
+	VPBLENDMD       Z7, Z6, K1, Z31
+	VPBLENDMD       Z6, Z7, K1, Z7
+	VMOVDQA32       Z31, Z6
+	VPBLENDMD       Z6, Z4, K2, Z31
+	VPBLENDMD       Z4, Z6, K2, Z6
+	VMOVDQA32       Z31, Z4
+	VPBLENDMD       Z7, Z5, K3, Z31
+	VPBLENDMD       Z5, Z7, K3, Z7
+	VMOVDQA32       Z31, Z5
+	MOVQ            BX, AX
+
+salsaX8_rounds:
+	VPADDD          Z3, Z0, Z8
+	VPADDD          Z7, Z4, Z9
+	VPROLD          $0x07, Z8, Z8
+	VPROLD          $0x07, Z9, Z9
+	VPXORD          Z8, Z1, Z1
+	VPXORD          Z9, Z5, Z5
+	VPADDD          Z0, Z1, Z8
+	VPADDD          Z4, Z5, Z9
+	VPROLD          $0x09, Z8, Z8
+	VPROLD          $0x09, Z9, Z9
+	VPXORD          Z8, Z2, Z2
+	VPXORD          Z9, Z6, Z6
+	VPADDD          Z1, Z2, Z8
+	VPADDD          Z5, Z6, Z9
+	VPROLD          $0x0d, Z8, Z8
+	VPROLD          $0x0d, Z9, Z9
+	VPXORD          Z8, Z3, Z3
+	VPXORD          Z9, Z7, Z7
+	VPADDD          Z2, Z3, Z8
+	VPADDD          Z6, Z7, Z9
+	VPROLD          $0x12, Z8, Z8
+	VPROLD          $0x12, Z9, Z9
+	VPXORD          Z8, Z0, Z0
+	VPXORD          Z9, Z4, Z4
+	VPSHUFD         $0x93, Z1, Z1
+	VPSHUFD         $0x39, Z3, Z3
+	VPSHUFD         $0x4e, Z2, Z2
+	VPSHUFD         $0x93, Z5, Z5
+	VPSHUFD         $0x39, Z7, Z7
+	VPSHUFD         $0x4e, Z6, Z6
+	VPADDD          Z1, Z0, Z8
+	VPADDD          Z5, Z4, Z9
+	VPROLD          $0x07, Z8, Z8
+	VPROLD          $0x07, Z9, Z9
+	VPXORD          Z8, Z3, Z3
+	VPXORD          Z9, Z7, Z7
+	VPADDD          Z0, Z3, Z8
+	VPADDD          Z4, Z7, Z9
+	VPROLD          $0x09, Z8, Z8
+	VPROLD          $0x09, Z9, Z9
+	VPXORD          Z8, Z2, Z2
+	VPXORD          Z9, Z6, Z6
+	VPADDD          Z3, Z2, Z8
+	VPADDD          Z7, Z6, Z9
+	VPROLD          $0x0d, Z8, Z8
+	VPROLD          $0x0d, Z9, Z9
+	VPXORD          Z8, Z1, Z1
+	VPXORD          Z9, Z5, Z5
+	VPADDD          Z2, Z1, Z8
+	VPADDD          Z6, Z5, Z9
+	VPROLD          $0x12, Z8, Z8
+	VPROLD          $0x12, Z9, Z9
+	VPXORD          Z8, Z0, Z0
+	VPXORD          Z9, Z4, Z4
+	VPSHUFD         $0x39, Z1, Z1
+	VPSHUFD         $0x93, Z3, Z3
+	VPSHUFD         $0x4e, Z2, Z2
+	VPSHUFD         $0x39, Z5, Z5
+	VPSHUFD         $0x93, Z7, Z7
+	VPSHUFD         $0x4e, Z6, Z6
+	DECQ            AX
+	JNZ             salsaX8_rounds
+	VPBLENDMD       Z3, Z1, K3, Z31
+	VPBLENDMD       Z1, Z3, K3, Z3
+	VMOVDQA32       Z31, Z1
+	VPBLENDMD       Z2, Z0, K2, Z31
+	VPBLENDMD       Z0, Z2, K2, Z2
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z2, K1, Z31
+	VPBLENDMD       Z2, Z3, K1, Z3
+	VMOVDQA32       Z31, Z2
+	VPBLENDMD       Z1, Z0, K1, Z31
+	VPBLENDMD       Z0, Z1, K1, Z1
+	VMOVDQA32       Z31, Z0
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z1, Z1
+	VPADDD          Z24, Z2, Z2
+	VPADDQ          advance8<>+0(SB), Z24, Z24
+	VBROADCASTI32X4 48(DX), Z31
+	VPADDD          Z31, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VSHUFI32X4      $0xee, Z1, Z0, Z1
+	VSHUFI32X4      $0x44, Z3, Z2, Z0
+	VSHUFI32X4      $0xee, Z3, Z2, Z3
+	VSHUFI32X4      $0x88, Z0, Z31, Z2
+	VSHUFI32X4      $0xdd, Z0, Z31, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0xdd, Z3, Z1, Z3
+	VPXORD          (SI), Z2, Z2
+	VMOVDQU32       Z2, (DI)
+	VPXORD          64(SI), Z0, Z0
+	VMOVDQU32       Z0, 64(DI)
+	VPXORD          128(SI), Z31, Z31
+	VMOVDQU32       Z31, 128(DI)
+	VPXORD          192(SI), Z3, Z3
+	VMOVDQU32       Z3, 192(DI)
+	VPBLENDMD       Z7, Z5, K3, Z31
+	VPBLENDMD       Z5, Z7, K3, Z7
+	VMOVDQA32       Z31, Z5
+	VPBLENDMD       Z6, Z4, K2, Z31
+	VPBLENDMD       Z4, Z6, K2, Z6
+	VMOVDQA32       Z31, Z4
+	VPBLENDMD       Z7, Z6, K1, Z31
+	VPBLENDMD       Z6, Z7, K1, Z7
+	VMOVDQA32       Z31, Z6
+	VPBLENDMD       Z5, Z4, K1, Z31
+	VPBLENDMD       Z4, Z5, K1, Z5
+	VMOVDQA32       Z31, Z4
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z4, Z4
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z5, Z5
+	VPADDD          Z25, Z6, Z6
+	VPADDQ          advance8<>+0(SB), Z25, Z25
+	VBROADCASTI32X4 48(DX), Z31
+	VPADDD          Z31, Z7, Z7
+	VSHUFI32X4      $0x44, Z5, Z4, Z31
+	VSHUFI32X4      $0xee, Z5, Z4, Z5
+	VSHUFI32X4      $0x44, Z7, Z6, Z4
+	VSHUFI32X4      $0xee, Z7, Z6, Z7
+	VSHUFI32X4      $0x88, Z4, Z31, Z6
+	VSHUFI32X4      $0xdd, Z4, Z31, Z4
+	VSHUFI32X4      $0x88, Z7, Z5, Z31
+	VSHUFI32X4      $0xdd, Z7, Z5, Z7
+	VPXORD          256(SI), Z6, Z6
+	VMOVDQU32       Z6, 256(DI)
+	VPXORD          320(SI), Z4, Z4
+	VMOVDQU32       Z4, 320(DI)
+	VPXORD          384(SI), Z31, Z31
+	VMOVDQU32       Z31, 384(DI)
+	VPXORD          448(SI), Z7, Z7
+	VMOVDQU32       Z7, 448(DI)
+	ADDQ            $0x00000200, SI
+	ADDQ            $0x00000200, DI
+	SUBQ            $0x00000200, CX
+	JNZ             salsaX8_step
+	VZEROUPPER
+	RET
+
+// func salsaX12(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·salsaX12(SB), NOSPLIT, $0-64
+	MOVQ            dst_base+0(FP), DI
+	MOVQ            src_base+24(FP), SI
+	MOVQ            src_len+32(FP), CX
+	MOVQ            state+48(FP), DX
+	MOVQ            rounds+56(FP), BX
+	SHRQ            $0x01, BX
+	MOVL            $0x0000aaaa, R10
+	KMOVW           R10, K1
+	MOVL            $0x0000cccc, R10
+	KMOVW           R10, K2
+	MOVL            $0x00006666, R10
+	KMOVW           R10, K3
+	VBROADCASTI32X4 32(DX), Z24
+	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
+	VBROADCASTI32X4 32(DX), Z25
+	VPADDQ          blockNumbers<>+64(SB), Z25, Z25
+	VBROADCASTI32X4 32(DX), Z26
+	VPADDQ          blockNumbers<>+128(SB), Z26, Z26
+
+salsaX12_step:
+	VBROADCASTI32X4 (DX), Z0
+	VBROADCASTI32X4 16(DX), Z1
+	VMOVDQA32       Z24, Z2
+	VBROADCASTI32X4 48(DX), Z3
+	VMOVDQA32       Z0, Z4
+	VMOVDQA32       Z1, Z5
+	VMOVDQA32       Z25, Z6
+	VMOVDQA32       Z3, Z7
+	VMOVDQA32       Z0, Z8
+	VMOVDQA32       Z1, Z9
+	VMOVDQA32       Z26, Z10
+	VMOVDQA32       Z3, Z11
+	VPBLENDMD       Z1, Z0, K1, Z31
+	VPBLENDMD       Z0, Z1, K1, Z1
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z2, K1, Z31
+	VPBLENDMD       Z2, Z3, K1, Z3
+	VMOVDQA32       Z31, Z2
+	VPBLENDMD       Z2, Z0, K2, Z31
+	VPBLENDMD       Z0, Z2, K2, Z2
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z1, K3, Z31
+	VPBLENDMD       Z1, Z3, K3, Z3
+	VMOVDQA32       Z31, Z1
+	VPBLENDMD       Z5, Z4, K1, Z31
+	VPBLENDMD       Z4, Z5, K1, Z5
+	VMOVDQA32       Z31, Z4
+	VPBLENDMD       Z7, Z6, K1, Z31
+	VPBLENDMD       Z6, Z7, K1, Z7
+	VMOVDQA32       Z31, Z6
+	VPBLENDMD       Z6, Z4, K2, Z31
+	VPBLENDMD       Z4, Z6, K2, Z6
+	VMOVDQA32       Z31, Z4
+	VPBLENDMD       Z7, Z5, K3, Z31
+	VPBLENDMD       Z5, Z7, K3, Z7
+	VMOVDQA32       Z31, Z5
+	VPBLENDMD       Z9, Z8, K1, Z31
+	VPBLENDMD       Z8, Z9, K1, Z9
+	VMOVDQA32       Z31, Z8
+	VPBLENDMD       Z11, Z10, K1, Z31
+	VPBLENDMD       Z10, Z11, K1, Z11
+	VMOVDQA32       Z31, Z10
+	VPBLENDMD       Z10, Z8, K2, Z31
+	VPBLENDMD       Z8, Z10, K2, Z10
+	VMOVDQA32       Z31, Z8
+	VPBLENDMD       Z11, Z9, K3, Z31
+	VPBLENDMD       Z9, Z11, K3, Z11
+	VMOVDQA32       Z31, Z9
+	MOVQ            BX, AX
+
+salsaX12_rounds:
+	VPADDD          Z3, Z0, Z12
+	VPADDD          Z7, Z4, Z13
+	VPADDD          Z11, Z8, Z14
+	VPROLD          $0x07, Z12, Z12
+	VPROLD          $0x07, Z13, Z13
+	VPROLD          $0x07, Z14, Z14
+	VPXORD          Z12, Z1, Z1
+	VPXORD          Z13, Z5, Z5
+	VPXORD          Z14, Z9, Z9
+	VPADDD          Z0, Z1, Z12
+	VPADDD          Z4, Z5, Z13
+	VPADDD          Z8, Z9, Z14
+	VPROLD          $0x09, Z12, Z12
+	VPROLD          $0x09, Z13, Z13
+	VPROLD          $0x09, Z14, Z14
+	VPXORD          Z12, Z2, Z2
+	VPXORD          Z13, Z6, Z6
+	VPXORD          Z14, Z10, Z10
+	VPADDD          Z1, Z2, Z12
+	VPADDD          Z5, Z6, Z13
+	VPADDD          Z9, Z10, Z14
+	VPROLD          $0x0d, Z12, Z12
+	VPROLD          $0x0d, Z13, Z13
+	VPROLD          $0x0d, Z14, Z14
+	VPXORD          Z12, Z3, Z3
+	VPXORD          Z13, Z7, Z7
+	VPXORD          Z14, Z11, Z11
+	VPADDD          Z2, Z3, Z12
+	VPADDD          Z6, Z7, Z13
+	VPADDD          Z10, Z11, Z14
+	VPROLD          $0x12, Z12, Z12
+	VPROLD          $0x12, Z13, Z13
+	VPROLD          $0x12, Z14, Z14
+	VPXORD          Z12, Z0, Z0
+	VPXORD          Z13, Z4, Z4
+	VPXORD          Z14, Z8, Z8
+	VPSHUFD         $0x93, Z1, Z1
+	VPSHUFD         $0x39, Z3, Z3
+	VPSHUFD         $0x4e, Z2, Z2
+	VPSHUFD         $0x93, Z5, Z5
+	VPSHUFD         $0x39, Z7, Z7
+	VPSHUFD         $0x4e, Z6, Z6
+	VPSHUFD         $0x93, Z9, Z9
+	VPSHUFD         $0x39, Z11, Z11
+	VPSHUFD         $0x4e, Z10, Z10
+	VPADDD          Z1, Z0, Z12
+	VPADDD          Z5, Z4, Z13
+	VPADDD          Z9, Z8, Z14
+	VPROLD          $0x07, Z12, Z12
+	VPROLD          $0x07, Z13, Z13
+	VPROLD          $0x07, Z14, Z14
+	VPXORD          Z12, Z3, Z3
+	VPXORD          Z13, Z7, Z7
+	VPXORD          Z14, Z11, Z11
+	VPADDD          Z0, Z3, Z12
+	VPADDD          Z4, Z7, Z13
+	VPADDD          Z8, Z11, Z14
+	VPROLD          $0x09, Z12, Z12
+	VPROLD          $0x09, Z13, Z13
+	VPROLD          $0x09, Z14, Z14
+	VPXORD          Z12, Z2, Z2
+	VPXORD          Z13, Z6, Z6
+	VPXORD          Z14, Z10, Z10
+	VPADDD          Z3, Z2, Z12
+	VPADDD          Z7, Z6, Z13
+	VPADDD          Z11, Z10, Z14
+	VPROLD          $0x0d, Z12, Z12
+	VPROLD          $0x0d, Z13, Z13
+	VPROLD          $0x0d, Z14, Z14
+	VPXORD          Z12, Z1, Z1
+	VPXORD          Z13, Z5, Z5
+	VPXORD          Z14, Z9, Z9
+	VPADDD          Z2, Z1, Z12
+	VPADDD          Z6, Z5, Z13
+	VPADDD          Z10, Z9, Z14
+	VPROLD          $0x12, Z12, Z12
+	VPROLD          $0x12, Z13, Z13
+	VPROLD          $0x12, Z14, Z14
+	VPXORD          Z12, Z0, Z0
+	VPXORD          Z13, Z4, Z4
+	VPXORD          Z14, Z8, Z8
+	VPSHUFD         $0x39, Z1, Z1
+	VPSHUFD         $0x93, Z3, Z3
+	VPSHUFD         $0x4e, Z2, Z2
+	VPSHUFD         $0x39, Z5, Z5
+	VPSHUFD         $0x93, Z7, Z7
+	VPSHUFD         $0x4e, Z6, Z6
+	VPSHUFD         $0x39, Z9, Z9
+	VPSHUFD         $0x93, Z11, Z11
+	VPSHUFD         $0x4e, Z10, Z10
+	DECQ            AX
+	JNZ             salsaX12_rounds
+	VPBLENDMD       Z3, Z1, K3, Z31
+	VPBLENDMD       Z1, Z3, K3, Z3
+	VMOVDQA32       Z31, Z1
+	VPBLENDMD       Z2, Z0, K2, Z31
+	VPBLENDMD       Z0, Z2, K2, Z2
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z2, K1, Z31
+	VPBLENDMD       Z2, Z3, K1, Z3
+	VMOVDQA32       Z31, Z2
+	VPBLENDMD       Z1, Z0, K1, Z31
+	VPBLENDMD       Z0, Z1, K1, Z1
+	VMOVDQA32       Z31, Z0
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z1, Z1
+	VPADDD          Z24, Z2, Z2
+	VPADDQ          advance12<>+0(SB), Z24, Z24
+	VBROADCASTI32X4 48(DX), Z31
+	VPADDD          Z31, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VSHUFI32X4      $0xee, Z1, Z0, Z1
+	VSHUFI32X4      $0x44, Z3, Z2, Z0
+	VSHUFI32X4      $0xee, Z3, Z2, Z3
+	VSHUFI32X4      $0x88, Z0, Z31, Z2
+	VSHUFI32X4      $0xdd, Z0, Z31, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0xdd, Z3, Z1, Z3
+	VPXORD          (SI), Z2, Z2
+	VMOVDQU32       Z2, (DI)
+	VPXORD          64(SI), Z0, Z0
+	VMOVDQU32       Z0, 64(DI)
+	VPXORD          128(SI), Z31, Z31
+	VMOVDQU32       Z31, 128(DI)
+	VPXORD          192(SI), Z3, Z3
+	VMOVDQU32       Z3, 192(DI)
+	VPBLENDMD       Z7, Z5, K3, Z31
+	VPBLENDMD       Z5, Z7, K3, Z7
+	VMOVDQA32       Z31, Z5
+	VPBLENDMD       Z6, Z4, K2, Z31
+	VPBLENDMD       Z4, Z6, K2, Z6
+	VMOVDQA32       Z31, Z4
+	VPBLENDMD       Z7, Z6, K1, Z31
+	VPBLENDMD       Z6, Z7, K1, Z7
+	VMOVDQA32       Z31, Z6
+	VPBLENDMD       Z5, Z4, K1, Z31
+	VPBLENDMD       Z4, Z5, K1, Z5
+	VMOVDQA32       Z31, Z4
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z4, Z4
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z5, Z5
+	VPADDD          Z25, Z6, Z6
+	VPADDQ          advance12<>+0(SB), Z25, Z25
+	VBROADCASTI32X4 48(DX), Z31
+	VPADDD          Z31, Z7, Z7
+	VSHUFI32X4      $0x44, Z5, Z4, Z31
+	VSHUFI32X4      $0xee, Z5, Z4, Z5
+	VSHUFI32X4      $0x44, Z7, Z6, Z4
+	VSHUFI32X4      $0xee, Z7, Z6, Z7
+	VSHUFI32X4      $0x88, Z4, Z31, Z6
+	VSHUFI32X4      $0xdd, Z4, Z31, Z4
+	VSHUFI32X4      $0x88, Z7, Z5, Z31
+	VSHUFI32X4      $0xdd, Z7, Z5, Z7
+	VPXORD          256(SI), Z6, Z6
+	VMOVDQU32       Z6, 256(DI)
+	VPXORD          320(SI), Z4, Z4
+	VMOVDQU32       Z4, 320(DI)
+	VPXORD          384(SI), Z31, Z31
+	VMOVDQU32       Z31, 384(DI)
+	VPXORD          448(SI), Z7, Z7
+	VMOVDQU32       Z7, 448(DI)
+	VPBLENDMD       Z11, Z9, K3, Z31
+	VPBLENDMD       Z9, Z11, K3, Z11
+	VMOVDQA32       Z31, Z9
+	VPBLENDMD       Z10, Z8, K2, Z31
+	VPBLENDMD       Z8, Z10, K2, Z10
+	VMOVDQA32       Z31, Z8
+	VPBLENDMD       Z11, Z10, K1, Z31
+	VPBLENDMD       Z10, Z11, K1, Z11
+	VMOVDQA32       Z31, Z10
+	VPBLENDMD       Z9, Z8, K1, Z31
+	VPBLENDMD       Z8, Z9, K1, Z9
+	VMOVDQA32       Z31, Z8
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z8, Z8
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z9, Z9
+	VPADDD          Z26, Z10, Z10
+	VPADDQ          advance12<>+0(SB), Z26, Z26
+	VBROADCASTI32X4 48(DX), Z31
+	VPADDD          Z31, Z11, Z11
+	VSHUFI32X4      $0x44, Z9, Z8, Z31
+	VSHUFI32X4      $0xee, Z9, Z8, Z9
+	VSHUFI32X4      $0x44, Z11, Z10, Z8
+	VSHUFI32X4      $0xee, Z11, Z10, Z11
+	VSHUFI32X4      $0x88, Z8, Z31, Z10
+	VSHUFI32X4      $0xdd, Z8, Z31, Z8
+	VSHUFI32X4      $0x88, Z11, Z9, Z31
+	VSHUFI32X4      $0xdd, Z11, Z9, Z11
+	VPXORD          512(SI), Z10, Z10
+	VMOVDQU32       Z10, 512(DI)
+	VPXORD          576(SI), Z8, Z8
+	VMOVDQU32       Z8, 576(DI)
+	VPXORD          640(SI), Z31, Z31
+	VMOVDQU32       Z31, 640(DI)
+	VPXORD          704(SI), Z11, Z11
+	VMOVDQU32       Z11, 704(DI)
+	ADDQ            $0x00000300, SI
+	ADDQ            $0x00000300, DI
+	SUBQ            $0x00000300, CX
+	JNZ             salsaX12_step
+	VZEROUPPER
+	RET
+
+// func salsaYMMX8(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2, AVX512F, AVX512VL
-TEXT ·salsaX8(SB), NOSPLIT, $128-64
+TEXT ·salsaYMMX8(SB), NOSPLIT, $128-64
 	MOVQ dst_base+0(FP), DI
 	MOVQ src_base+24(FP), SI
 	MOVQ src_len+32(FP), CX
@@ -1694,7 +2958,7 @@ TEXT ·salsaX8(SB), NOSPLIT, $128-64
 	ANDQ $-64, R8
 	MOVQ 32(DX), R9
 
-salsaX8_step:
+salsaYMMX8_step:
 	MOVQ         R9, R10
 	SHRQ         $0x20, R10
 	VPBROADCASTD R9, Y2
@@ -1723,105 +2987,105 @@ salsaX8_step:
 	VPBROADCASTD 60(DX), Y15
 	MOVQ         BX, AX
 
-salsaX8_rounds:
+salsaYMMX8_rounds:
 	VPADDD      Y12, Y0, Y16
 	VPADDD      Y1, Y5, Y17
-	VPADDD      Y6, Y10, Y18
-	VPADDD      Y11, Y15, Y19
 	VPROLD      $0x07, Y16, Y16
 	VPROLD      $0x07, Y17, Y17
-	VPROLD      $0x07, Y18, Y18
-	VPROLD      $0x07, Y19, Y19
 	VPXORD      Y16, Y4, Y4
 	VPXORD      Y17, Y9, Y9
-	VPXORD      Y18, Y14, Y14
-	VPXORD      Y19, Y3, Y3
 	VPADDD      Y0, Y4, Y16
 	VPADDD      Y5, Y9, Y17
-	VPADDD      Y10, Y14, Y18
-	VPADDD      Y15, Y3, Y19
 	VPROLD      $0x09, Y16, Y16
 	VPROLD      $0x09, Y17, Y17
-	VPROLD      $0x09, Y18, Y18
-	VPROLD      $0x09, Y19, Y19
 	VPXORD      Y16, Y8, Y8
 	VPXORD      Y17, Y13, Y13
-	VPXORD      Y18, Y2, Y2
-	VPXORD      Y19, Y7, Y7
 	VPADDD      Y4, Y8, Y16
 	VPADDD      Y9, Y13, Y17
-	VPADDD      Y14, Y2, Y18
-	VPADDD      Y3, Y7, Y19
 	VPROLD      $0x0d, Y16, Y16
 	VPROLD      $0x0d, Y17, Y17
-	VPROLD      $0x0d, Y18, Y18
-	VPROLD      $0x0d, Y19, Y19
 	VPXORD      Y16, Y12, Y12
 	VPXORD      Y17, Y1, Y1
-	VPXORD      Y18, Y6, Y6
-	VPXORD      Y19, Y11, Y11
 	VPADDD      Y8, Y12, Y16
 	VPADDD      Y13, Y1, Y17
-	VPADDD      Y2, Y6, Y18
-	VPADDD      Y7, Y11, Y19
 	VPROLD      $0x12, Y16, Y16
 	VPROLD      $0x12, Y17, Y17
-	VPROLD      $0x12, Y18, Y18
-	VPROLD      $0x12, Y19, Y19
 	VPXORD      Y16, Y0, Y0
 	VPXORD      Y17, Y5, Y5
-	VPXORD      Y18, Y10, Y10
-	VPXORD      Y19, Y15, Y15
-	VPADDD      Y3, Y0, Y16
-	VPADDD      Y4, Y5, Y17
-	VPADDD      Y9, Y10, Y18
-	VPADDD      Y14, Y15, Y19
+	VPADDD      Y6, Y10, Y16
+	VPADDD      Y11, Y15, Y17
 	VPROLD      $0x07, Y16, Y16
 	VPROLD      $0x07, Y17, Y17
-	VPROLD      $0x07, Y18, Y18
-	VPROLD      $0x07, Y19, Y19
-	VPXORD      Y16, Y1, Y1
-	VPXORD      Y17, Y6, Y6
-	VPXORD      Y18, Y11, Y11
-	VPXORD      Y19, Y12, Y12
-	VPADDD      Y0, Y1, Y16
-	VPADDD      Y5, Y6, Y17
-	VPADDD      Y10, Y11, Y18
-	VPADDD      Y15, Y12, Y19
+	VPXORD      Y16, Y14, Y14
+	VPXORD      Y17, Y3, Y3
+	VPADDD      Y10, Y14, Y16
+	VPADDD      Y15, Y3, Y17
 	VPROLD      $0x09, Y16, Y16
 	VPROLD      $0x09, Y17, Y17
-	VPROLD      $0x09, Y18, Y18
-	VPROLD      $0x09, Y19, Y19
 	VPXORD      Y16, Y2, Y2
 	VPXORD      Y17, Y7, Y7
-	VPXORD      Y18, Y8, Y8
-	VPXORD      Y19, Y13, Y13
-	VPADDD      Y1, Y2, Y16
-	VPADDD      Y6, Y7, Y17
-	VPADDD      Y11, Y8, Y18
-	VPADDD      Y12, Y13, Y19
+	VPADDD      Y14, Y2, Y16
+	VPADDD      Y3, Y7, Y17
 	VPROLD      $0x0d, Y16, Y16
 	VPROLD      $0x0d, Y17, Y17
-	VPROLD      $0x0d, Y18, Y18
-	VPROLD      $0x0d, Y19, Y19
-	VPXORD      Y16, Y3, Y3
-	VPXORD      Y17, Y4, Y4
-	VPXORD      Y18, Y9, Y9
-	VPXORD      Y19, Y14, Y14
-	VPADDD      Y2, Y3, Y16
-	VPADDD      Y7, Y4, Y17
-	VPADDD      Y8, Y9, Y18
-	VPADDD      Y13, Y14, Y19
+	VPXORD      Y16, Y6, Y6
+	VPXORD      Y17, Y11, Y11
+	VPADDD      Y2, Y6, Y16
+	VPADDD      Y7, Y11, Y17
 	VPROLD      $0x12, Y16, Y16
 	VPROLD      $0x12, Y17, Y17
-	VPROLD      $0x12, Y18, Y18
-	VPROLD      $0x12, Y19, Y19
+	VPXORD      Y16, Y10, Y10
+	VPXORD      Y17, Y15, Y15
+	VPADDD      Y3, Y0, Y16
+	VPADDD      Y4, Y5, Y17
+	VPROLD      $0x07, Y16, Y16
+	VPROLD      $0x07, Y17, Y17
+	VPXORD      Y16, Y1, Y1
+	VPXORD      Y17, Y6, Y6
+	VPADDD      Y0, Y1, Y16
+	VPADDD      Y5, Y6, Y17
+	VPROLD      $0x09, Y16, Y16
+	VPROLD      $0x09, Y17, Y17
+	VPXORD      Y16, Y2, Y2
+	VPXORD      Y17, Y7, Y7
+	VPADDD      Y1, Y2, Y16
+	VPADDD      Y6, Y7, Y17
+	VPROLD      $0x0d, Y16, Y16
+	VPROLD      $0x0d, Y17, Y17
+	VPXORD      Y16, Y3, Y3
+	VPXORD      Y17, Y4, Y4
+	VPADDD      Y2, Y3, Y16
+	VPADDD      Y7, Y4, Y17
+	VPROLD      $0x12, Y16, Y16
+	VPROLD      $0x12, Y17, Y17
 	VPXORD      Y16, Y0, Y0
 	VPXORD      Y17, Y5, Y5
-	VPXORD      Y18, Y10, Y10
-	VPXORD      Y19, Y15, Y15
+	VPADDD      Y9, Y10, Y16
+	VPADDD      Y14, Y15, Y17
+	VPROLD      $0x07, Y16, Y16
+	VPROLD      $0x07, Y17, Y17
+	VPXORD      Y16, Y11, Y11
+	VPXORD      Y17, Y12, Y12
+	VPADDD      Y10, Y11, Y16
+	VPADDD      Y15, Y12, Y17
+	VPROLD      $0x09, Y16, Y16
+	VPROLD      $0x09, Y17, Y17
+	VPXORD      Y16, Y8, Y8
+	VPXORD      Y17, Y13, Y13
+	VPADDD      Y11, Y8, Y16
+	VPADDD      Y12, Y13, Y17
+	VPROLD      $0x0d, Y16, Y16
+	VPROLD      $0x0d, Y17, Y17
+	VPXORD      Y16, Y9, Y9
+	VPXORD      Y17, Y14, Y14
+	VPADDD      Y8, Y9, Y16
+	VPADDD      Y13, Y14, Y17
+	VPROLD      $0x12, Y16, Y16
+	VPROLD      $0x12, Y17, Y17
+	VPXORD      Y16, Y10, Y10
+	VPXORD      Y17, Y15, Y15
 	DECQ        AX
-	JNZ         salsaX8_rounds
+	JNZ         salsaYMMX8_rounds
 	VPADDD.BCST (DX), Y0, Y0
 	VPADDD.BCST 4(DX), Y1, Y1
 	VPADDD.BCST 8(DX), Y2, Y2
@@ -1921,7 +3185,7 @@ salsaX8_rounds:
 	ADDQ        $0x00000200, SI
 	ADDQ        $0x00000200, DI
 	SUBQ        $0x00000200, CX
-	JNZ         salsaX8_step
+	JNZ         salsaYMMX8_step
 	VZEROUPPER
 	RET
 
@@ -1970,100 +3234,100 @@ salsaX16_step:
 salsaX16_rounds:
 	VPADDD      Z12, Z0, Z16
 	VPADDD      Z1, Z5, Z17
-	VPADDD      Z6, Z10, Z18
-	VPADDD      Z11, Z15, Z19
 	VPROLD      $0x07, Z16, Z16
 	VPROLD      $0x07, Z17, Z17
-	VPROLD      $0x07, Z18, Z18
-	VPROLD      $0x07, Z19, Z19
 	VPXORD      Z16, Z4, Z4
 	VPXORD      Z17, Z9, Z9
-	VPXORD      Z18, Z14, Z14
-	VPXORD      Z19, Z3, Z3
 	VPADDD      Z0, Z4, Z16
 	VPADDD      Z5, Z9, Z17
-	VPADDD      Z10, Z14, Z18
-	VPADDD      Z15, Z3, Z19
 	VPROLD      $0x09, Z16, Z16
 	VPROLD      $0x09, Z17, Z17
-	VPROLD      $0x09, Z18, Z18
-	VPROLD      $0x09, Z19, Z19
 	VPXORD      Z16, Z8, Z8
 	VPXORD      Z17, Z13, Z13
-	VPXORD      Z18, Z2, Z2
-	VPXORD      Z19, Z7, Z7
 	VPADDD      Z4, Z8, Z16
 	VPADDD      Z9, Z13, Z17
-	VPADDD      Z14, Z2, Z18
-	VPADDD      Z3, Z7, Z19
 	VPROLD      $0x0d, Z16, Z16
 	VPROLD      $0x0d, Z17, Z17
-	VPROLD      $0x0d, Z18, Z18
-	VPROLD      $0x0d, Z19, Z19
 	VPXORD      Z16, Z12, Z12
 	VPXORD      Z17, Z1, Z1
-	VPXORD      Z18, Z6, Z6
-	VPXORD      Z19, Z11, Z11
 	VPADDD      Z8, Z12, Z16
 	VPADDD      Z13, Z1, Z17
-	VPADDD      Z2, Z6, Z18
-	VPADDD      Z7, Z11, Z19
 	VPROLD      $0x12, Z16, Z16
 	VPROLD      $0x12, Z17, Z17
-	VPROLD      $0x12, Z18, Z18
-	VPROLD      $0x12, Z19, Z19
 	VPXORD      Z16, Z0, Z0
 	VPXORD      Z17, Z5, Z5
-	VPXORD      Z18, Z10, Z10
-	VPXORD      Z19, Z15, Z15
-	VPADDD      Z3, Z0, Z16
-	VPADDD      Z4, Z5, Z17
-	VPADDD      Z9, Z10, Z18
-	VPADDD      Z14, Z15, Z19
+	VPADDD      Z6, Z10, Z16
+	VPADDD      Z11, Z15, Z17
 	VPROLD      $0x07, Z16, Z16
 	VPROLD      $0x07, Z17, Z17
-	VPROLD      $0x07, Z18, Z18
-	VPROLD      $0x07, Z19, Z19
-	VPXORD      Z16, Z1, Z1
-	VPXORD      Z17, Z6, Z6
-	VPXORD      Z18, Z11, Z11
-	VPXORD      Z19, Z12, Z12
-	VPADDD      Z0, Z1, Z16
-	VPADDD      Z5, Z6, Z17
-	VPADDD      Z10, Z11, Z18
-	VPADDD      Z15, Z12, Z19
+	VPXORD      Z16, Z14, Z14
+	VPXORD      Z17, Z3, Z3
+	VPADDD      Z10, Z14, Z16
+	VPADDD      Z15, Z3, Z17
 	VPROLD      $0x09, Z16, Z16
 	VPROLD      $0x09, Z17, Z17
-	VPROLD      $0x09, Z18, Z18
-	VPROLD      $0x09, Z19, Z19
 	VPXORD      Z16, Z2, Z2
 	VPXORD      Z17, Z7, Z7
-	VPXORD      Z18, Z8, Z8
-	VPXORD      Z19, Z13, Z13
-	VPADDD      Z1, Z2, Z16
-	VPADDD      Z6, Z7, Z17
-	VPADDD      Z11, Z8, Z18
-	VPADDD      Z12, Z13, Z19
+	VPADDD      Z14, Z2, Z16
+	VPADDD      Z3, Z7, Z17
 	VPROLD      $0x0d, Z16, Z16
 	VPROLD      $0x0d, Z17, Z17
-	VPROLD      $0x0d, Z18, Z18
-	VPROLD      $0x0d, Z19, Z19
-	VPXORD      Z16, Z3, Z3
-	VPXORD      Z17, Z4, Z4
-	VPXORD      Z18, Z9, Z9
-	VPXORD      Z19, Z14, Z14
-	VPADDD      Z2, Z3, Z16
-	VPADDD      Z7, Z4, Z17
-	VPADDD      Z8, Z9, Z18
-	VPADDD      Z13, Z14, Z19
+	VPXORD      Z16, Z6, Z6
+	VPXORD      Z17, Z11, Z11
+	VPADDD      Z2, Z6, Z16
+	VPADDD      Z7, Z11, Z17
 	VPROLD      $0x12, Z16, Z16
 	VPROLD      $0x12, Z17, Z17
-	VPROLD      $0x12, Z18, Z18
-	VPROLD      $0x12, Z19, Z19
+	VPXORD      Z16, Z10, Z10
+	VPXORD      Z17, Z15, Z15
+	VPADDD      Z3, Z0, Z16
+	VPADDD      Z4, Z5, Z17
+	VPROLD      $0x07, Z16, Z16
+	VPROLD      $0x07, Z17, Z17
+	VPXORD      Z16, Z1, Z1
+	VPXORD      Z17, Z6, Z6
+	VPADDD      Z0, Z1, Z16
+	VPADDD      Z5, Z6, Z17
+	VPROLD      $0x09, Z16, Z16
+	VPROLD      $0x09, Z17, Z17
+	VPXORD      Z16, Z2, Z2
+	VPXORD      Z17, Z7, Z7
+	VPADDD      Z1, Z2, Z16
+	VPADDD      Z6, Z7, Z17
+	VPROLD      $0x0d, Z16, Z16
+	VPROLD      $0x0d, Z17, Z17
+	VPXORD      Z16, Z3, Z3
+	VPXORD      Z17, Z4, Z4
+	VPADDD      Z2, Z3, Z16
+	VPADDD      Z7, Z4, Z17
+	VPROLD      $0x12, Z16, Z16
+	VPROLD      $0x12, Z17, Z17
 	VPXORD      Z16, Z0, Z0
 	VPXORD      Z17, Z5, Z5
-	VPXORD      Z18, Z10, Z10
-	VPXORD      Z19, Z15, Z15
+	VPADDD      Z9, Z10, Z16
+	VPADDD      Z14, Z15, Z17
+	VPROLD      $0x07, Z16, Z16
+	VPROLD      $0x07, Z17, Z17
+	VPXORD      Z16, Z11, Z11
+	VPXORD      Z17, Z12, Z12
+	VPADDD      Z10, Z11, Z16
+	VPADDD      Z15, Z12, Z17
+	VPROLD      $0x09, Z16, Z16
+	VPROLD      $0x09, Z17, Z17
+	VPXORD      Z16, Z8, Z8
+	VPXORD      Z17, Z13, Z13
+	VPADDD      Z11, Z8, Z16
+	VPADDD      Z12, Z13, Z17
+	VPROLD      $0x0d, Z16, Z16
+	VPROLD      $0x0d, Z17, Z17
+	VPXORD      Z16, Z9, Z9
+	VPXORD      Z17, Z14, Z14
+	VPADDD      Z8, Z9, Z16
+	VPADDD      Z13, Z14, Z17
+	VPROLD      $0x12, Z16, Z16
+	VPROLD      $0x12, Z17, Z17
+	VPXORD      Z16, Z10, Z10
+	VPXORD      Z17, Z15, Z15
 	DECQ        AX
 	JNZ         salsaX16_rounds
 	VPADDD.BCST (DX), Z0, Z0
@@ -2187,7 +3451,7 @@ salsaX16_rounds:
 
 // func salsaX32(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX512F
-TEXT ·salsaX32(SB), $1344-64
+TEXT ·salsaX32(SB), $576-64
 	MOVQ dst_base+0(FP), DI
 	MOVQ src_base+24(FP), SI
 	MOVQ src_len+32(FP), CX
@@ -2219,511 +3483,471 @@ salsaX32_step:
 	VMOVDQA32    Z0, 128(R8)
 	VMOVDQA32    Z1, 192(R8)
 	ADDQ         $0x10, R9
-	VPBROADCASTD 4(DX), Z0
-	VMOVDQA32    Z0, 256(R8)
-	VPBROADCASTD 24(DX), Z0
-	VMOVDQA32    Z0, 320(R8)
-	VPBROADCASTD 44(DX), Z0
-	VMOVDQA32    Z0, 384(R8)
-	VPBROADCASTD 4(DX), Z0
-	VMOVDQA32    Z0, 448(R8)
 	VPBROADCASTD 8(DX), Z0
-	VMOVDQA32    Z0, 512(R8)
-	VPBROADCASTD 24(DX), Z0
-	VMOVDQA32    Z0, 576(R8)
+	VMOVDQA32    Z0, 256(R8)
 	VPBROADCASTD 28(DX), Z0
-	VMOVDQA32    Z0, 640(R8)
-	VPBROADCASTD 44(DX), Z0
-	VMOVDQA32    Z0, 704(R8)
+	VMOVDQA32    Z0, 320(R8)
 	VPBROADCASTD (DX), Z0
+	VPBROADCASTD 4(DX), Z1
 	VPBROADCASTD 8(DX), Z2
 	VPBROADCASTD 12(DX), Z3
 	VPBROADCASTD 16(DX), Z4
 	VPBROADCASTD 20(DX), Z5
-	VPBROADCASTD 28(DX), Z1
-	VMOVDQA32    (R8), Z6
+	VPBROADCASTD 24(DX), Z6
+	VPBROADCASTD 28(DX), Z7
+	VMOVDQA32    (R8), Z8
 	VMOVDQA32    64(R8), Z9
 	VPBROADCASTD 40(DX), Z10
-	VPBROADCASTD 48(DX), Z25
-	VPBROADCASTD 52(DX), Z7
+	VPBROADCASTD 44(DX), Z11
+	VPBROADCASTD 48(DX), Z12
+	VPBROADCASTD 52(DX), Z13
 	VPBROADCASTD 56(DX), Z14
 	VPBROADCASTD 60(DX), Z15
 	VPBROADCASTD (DX), Z16
+	VPBROADCASTD 4(DX), Z17
 	VPBROADCASTD 12(DX), Z19
 	VPBROADCASTD 16(DX), Z20
 	VPBROADCASTD 20(DX), Z21
-	VMOVDQA32    128(R8), Z13
-	VMOVDQA32    192(R8), Z11
+	VPBROADCASTD 24(DX), Z22
+	VMOVDQA32    128(R8), Z18
+	VMOVDQA32    192(R8), Z25
 	VPBROADCASTD 40(DX), Z26
-	VPBROADCASTD 48(DX), Z27
-	VPBROADCASTD 52(DX), Z18
-	VPBROADCASTD 56(DX), Z22
+	VPBROADCASTD 44(DX), Z27
+	VPBROADCASTD 48(DX), Z28
+	VPBROADCASTD 52(DX), Z23
+	VPBROADCASTD 56(DX), Z30
 	VPBROADCASTD 60(DX), Z31
 	MOVQ         BX, AX
 
 salsaX32_rounds:
-	VPADDD      Z25, Z0, Z8
-	VMOVDQA32   256(R8), Z12
-	VPADDD      Z12, Z5, Z17
-	VMOVDQA32   320(R8), Z23
-	VPADDD      Z23, Z10, Z24
-	VMOVDQA32   384(R8), Z28
-	VPADDD      Z28, Z15, Z29
-	VPADDD      Z27, Z16, Z30
-	VMOVDQA32   Z27, 768(R8)
-	VPADDD      448(R8), Z21, Z27
-	VPADDD      576(R8), Z26, Z28
-	VPADDD      704(R8), Z31, Z23
-	VPROLD      $0x07, Z8, Z8
-	VPROLD      $0x07, Z17, Z17
+	VPADDD      Z12, Z0, Z24
+	VPADDD      Z1, Z5, Z29
 	VPROLD      $0x07, Z24, Z24
 	VPROLD      $0x07, Z29, Z29
-	VPROLD      $0x07, Z30, Z30
-	VPROLD      $0x07, Z27, Z27
-	VPROLD      $0x07, Z28, Z28
-	VPROLD      $0x07, Z23, Z23
-	VPXORD      Z8, Z4, Z4
-	VPXORD      Z17, Z9, Z9
+	VPXORD      Z24, Z4, Z4
+	VPXORD      Z29, Z9, Z9
+	VPADDD      Z0, Z4, Z24
+	VPADDD      Z5, Z9, Z29
+	VPROLD      $0x09, Z24, Z24
+	VPROLD      $0x09, Z29, Z29
+	VPXORD      Z24, Z8, Z8
+	VPXORD      Z29, Z13, Z13
+	VPADDD      Z4, Z8, Z24
+	VPADDD      Z9, Z13, Z29
+	VPROLD      $0x0d, Z24, Z24
+	VPROLD      $0x0d, Z29, Z29
+	VPXORD      Z24, Z12, Z12
+	VPXORD      Z29, Z1, Z1
+	VPADDD      Z8, Z12, Z24
+	VPADDD      Z13, Z1, Z29
+	VPROLD      $0x12, Z24, Z24
+	VPROLD      $0x12, Z29, Z29
+	VPXORD      Z24, Z0, Z0
+	VPXORD      Z29, Z5, Z5
+	VPADDD      Z6, Z10, Z24
+	VPADDD      Z11, Z15, Z29
+	VPROLD      $0x07, Z24, Z24
+	VPROLD      $0x07, Z29, Z29
 	VPXORD      Z24, Z14, Z14
 	VPXORD      Z29, Z3, Z3
-	VPXORD      Z30, Z20, Z20
-	VPXORD      Z27, Z11, Z11
-	VPXORD      Z28, Z22, Z22
-	VPXORD      Z23, Z19, Z19
-	VPADDD      Z0, Z4, Z8
-	VPADDD      Z5, Z9, Z17
-	VPADDD      Z10, Z14, Z23
-	VPADDD      Z15, Z3, Z24
-	VPADDD      Z16, Z20, Z27
-	VPADDD      Z21, Z11, Z28
-	VPADDD      Z26, Z22, Z29
-	VPADDD      Z31, Z19, Z30
-	VPROLD      $0x09, Z8, Z8
-	VPROLD      $0x09, Z17, Z17
-	VPROLD      $0x09, Z23, Z23
+	VPADDD      Z10, Z14, Z24
+	VPADDD      Z15, Z3, Z29
 	VPROLD      $0x09, Z24, Z24
-	VPROLD      $0x09, Z27, Z27
-	VPROLD      $0x09, Z28, Z28
 	VPROLD      $0x09, Z29, Z29
-	VPROLD      $0x09, Z30, Z30
-	VPXORD      Z8, Z6, Z6
-	VPXORD      Z17, Z7, Z7
-	VPXORD      Z23, Z2, Z2
-	VPXORD      Z24, Z1, Z1
-	VPXORD      Z27, Z13, Z13
-	VPXORD      Z28, Z18, Z18
-	VMOVDQA32   512(R8), Z8
-	VPXORD      Z8, Z29, Z8
-	VMOVDQA32   640(R8), Z17
-	VPXORD      Z17, Z30, Z17
-	VPADDD      Z4, Z6, Z23
-	VPADDD      Z9, Z7, Z24
-	VPADDD      Z14, Z2, Z27
-	VPADDD      Z3, Z1, Z28
-	VPADDD      Z20, Z13, Z29
-	VPADDD      Z11, Z18, Z30
-	VMOVDQA32   Z11, 832(R8)
-	VPADDD      Z22, Z8, Z11
-	VMOVDQA32   Z22, 896(R8)
-	VPADDD      Z19, Z17, Z22
-	VPROLD      $0x0d, Z23, Z23
+	VPXORD      Z24, Z2, Z2
+	VPXORD      Z29, Z7, Z7
+	VPADDD      Z14, Z2, Z24
+	VPADDD      Z3, Z7, Z29
 	VPROLD      $0x0d, Z24, Z24
-	VPROLD      $0x0d, Z27, Z27
-	VPROLD      $0x0d, Z28, Z28
 	VPROLD      $0x0d, Z29, Z29
-	VPROLD      $0x0d, Z30, Z30
-	VPROLD      $0x0d, Z11, Z11
-	VPROLD      $0x0d, Z22, Z22
-	VPXORD      Z23, Z25, Z25
-	VPXORD      Z24, Z12, Z12
-	VMOVDQA32   320(R8), Z23
-	VPXORD      Z23, Z27, Z23
-	VMOVDQA32   384(R8), Z24
-	VPXORD      Z24, Z28, Z24
-	VMOVDQA32   768(R8), Z27
-	VPXORD      Z27, Z29, Z27
-	VMOVDQA32   448(R8), Z28
-	VPXORD      Z28, Z30, Z28
-	VMOVDQA32   576(R8), Z29
-	VPXORD      Z29, Z11, Z29
-	VMOVDQA32   704(R8), Z11
-	VPXORD      Z11, Z22, Z11
-	VPADDD      Z6, Z25, Z22
-	VPADDD      Z7, Z12, Z30
-	VMOVDQA32   Z7, 960(R8)
-	VPADDD      Z2, Z23, Z7
-	VMOVDQA32   Z6, 1024(R8)
-	VPADDD      Z1, Z24, Z6
-	VMOVDQA32   Z1, 1088(R8)
-	VPADDD      Z13, Z27, Z1
-	VMOVDQA32   Z13, 1152(R8)
-	VPADDD      Z18, Z28, Z13
-	VMOVDQA32   Z18, 1216(R8)
-	VPADDD      Z8, Z29, Z18
-	VMOVDQA32   Z8, 512(R8)
-	VPADDD      Z17, Z11, Z8
-	VPROLD      $0x12, Z22, Z22
-	VPROLD      $0x12, Z30, Z30
-	VPROLD      $0x12, Z7, Z7
-	VPROLD      $0x12, Z6, Z6
-	VPROLD      $0x12, Z1, Z1
-	VPROLD      $0x12, Z13, Z13
-	VPROLD      $0x12, Z18, Z18
-	VPROLD      $0x12, Z8, Z8
-	VPXORD      Z22, Z0, Z0
-	VPXORD      Z30, Z5, Z5
-	VPXORD      Z7, Z10, Z10
-	VPXORD      Z6, Z15, Z15
-	VPXORD      Z1, Z16, Z16
-	VPXORD      Z13, Z21, Z21
-	VPXORD      Z18, Z26, Z26
-	VPXORD      Z8, Z31, Z31
-	VPADDD      Z3, Z0, Z1
-	VPADDD      Z4, Z5, Z6
-	VPADDD      Z9, Z10, Z7
-	VPADDD      Z14, Z15, Z8
-	VPADDD      Z19, Z16, Z13
-	VPADDD      Z20, Z21, Z18
-	VMOVDQA32   832(R8), Z22
-	VPADDD      Z22, Z26, Z30
-	VPADDD      896(R8), Z31, Z22
-	VPROLD      $0x07, Z1, Z1
-	VPROLD      $0x07, Z6, Z6
-	VPROLD      $0x07, Z7, Z7
-	VPROLD      $0x07, Z8, Z8
-	VPROLD      $0x07, Z13, Z13
-	VPROLD      $0x07, Z18, Z18
-	VPROLD      $0x07, Z30, Z30
-	VPROLD      $0x07, Z22, Z22
-	VPXORD      Z1, Z12, Z12
-	VPXORD      Z6, Z23, Z23
-	VPXORD      Z7, Z24, Z24
-	VPXORD      Z8, Z25, Z25
-	VPXORD      Z13, Z28, Z28
-	VPXORD      Z18, Z29, Z29
-	VPXORD      Z30, Z11, Z11
-	VPXORD      Z22, Z27, Z27
-	VPADDD      Z0, Z12, Z1
-	VPADDD      Z5, Z23, Z6
-	VPADDD      Z10, Z24, Z7
-	VPADDD      Z15, Z25, Z8
-	VPADDD      Z16, Z28, Z13
-	VPADDD      Z21, Z29, Z18
-	VPADDD      Z26, Z11, Z22
-	VPADDD      Z31, Z27, Z30
-	VPROLD      $0x09, Z1, Z1
-	VPROLD      $0x09, Z6, Z6
-	VPROLD      $0x09, Z7, Z7
-	VPROLD      $0x09, Z8, Z8
-	VPROLD      $0x09, Z13, Z13
-	VPROLD      $0x09, Z18, Z18
-	VPROLD      $0x09, Z22, Z22
-	VPROLD      $0x09, Z30, Z30
-	VPXORD      Z1, Z2, Z2
-	VMOVDQA32   1088(R8), Z1
-	VPXORD      Z1, Z6, Z1
-	VMOVDQA32   1024(R8), Z6
-	VPXORD      Z6, Z7, Z6
-	VMOVDQA32   960(R8), Z7
-	VPXORD      Z7, Z8, Z7
-	VMOVDQA32   512(R8), Z8
-	VPXORD      Z8, Z13, Z8
-	VPXORD      Z18, Z17, Z17
-	VMOVDQA32   1152(R8), Z13
-	VPXORD      Z13, Z22, Z13
-	VMOVDQA32   1216(R8), Z18
-	VPXORD      Z18, Z30, Z18
-	VPADDD      Z12, Z2, Z22
-	VPADDD      Z23, Z1, Z30
-	VMOVDQA32   Z23, 320(R8)
-	VPADDD      Z24, Z6, Z23
-	VMOVDQA32   Z24, 384(R8)
-	VPADDD      Z25, Z7, Z24
-	VMOVDQA32   Z12, 256(R8)
-	VPADDD      Z28, Z8, Z12
-	VMOVDQA32   Z28, 448(R8)
-	VPADDD      Z29, Z17, Z28
-	VMOVDQA32   Z29, 576(R8)
-	VPADDD      Z11, Z13, Z29
-	VMOVDQA32   Z11, 704(R8)
-	VPADDD      Z27, Z18, Z11
-	VPROLD      $0x0d, Z22, Z22
-	VPROLD      $0x0d, Z30, Z30
-	VPROLD      $0x0d, Z23, Z23
-	VPROLD      $0x0d, Z24, Z24
-	VPROLD      $0x0d, Z12, Z12
-	VPROLD      $0x0d, Z28, Z28
-	VPROLD      $0x0d, Z29, Z29
-	VPROLD      $0x0d, Z11, Z11
-	VPXORD      Z22, Z3, Z3
-	VPXORD      Z30, Z4, Z4
-	VPXORD      Z23, Z9, Z9
-	VPXORD      Z24, Z14, Z14
-	VPXORD      Z12, Z19, Z19
-	VPXORD      Z28, Z20, Z20
-	VMOVDQA32   832(R8), Z12
-	VPXORD      Z12, Z29, Z12
-	VMOVDQA32   896(R8), Z22
-	VPXORD      Z22, Z11, Z22
-	VPADDD      Z2, Z3, Z11
-	VPADDD      Z1, Z4, Z23
-	VPADDD      Z6, Z9, Z24
-	VPADDD      Z7, Z14, Z28
-	VPADDD      Z8, Z19, Z29
-	VPADDD      Z17, Z20, Z30
-	VMOVDQA32   Z17, 640(R8)
-	VPADDD      Z13, Z12, Z17
-	VMOVDQA32   Z8, 512(R8)
-	VPADDD      Z18, Z22, Z8
-	VPROLD      $0x12, Z11, Z11
-	VPROLD      $0x12, Z23, Z23
+	VPXORD      Z24, Z6, Z6
+	VPXORD      Z29, Z11, Z11
+	VPADDD      Z2, Z6, Z24
+	VPADDD      Z7, Z11, Z29
 	VPROLD      $0x12, Z24, Z24
-	VPROLD      $0x12, Z28, Z28
 	VPROLD      $0x12, Z29, Z29
-	VPROLD      $0x12, Z30, Z30
-	VPROLD      $0x12, Z17, Z17
-	VPROLD      $0x12, Z8, Z8
-	VPXORD      Z11, Z0, Z0
-	VPXORD      Z23, Z5, Z5
 	VPXORD      Z24, Z10, Z10
-	VPXORD      Z28, Z15, Z15
-	VPXORD      Z29, Z16, Z16
-	VPXORD      Z30, Z21, Z21
-	VPXORD      Z17, Z26, Z26
-	VPXORD      Z8, Z31, Z31
-	VMOVDQA32   Z12, Z11
+	VPXORD      Z29, Z15, Z15
+	VPADDD      Z28, Z16, Z24
+	VPADDD      Z17, Z21, Z29
+	VPROLD      $0x07, Z24, Z24
+	VPROLD      $0x07, Z29, Z29
+	VPXORD      Z24, Z20, Z20
+	VPXORD      Z29, Z25, Z25
+	VPADDD      Z16, Z20, Z24
+	VPADDD      Z21, Z25, Z29
+	VPROLD      $0x09, Z24, Z24
+	VPROLD      $0x09, Z29, Z29
+	VPXORD      Z24, Z18, Z18
+	VPXORD      Z29, Z23, Z23
+	VPADDD      Z20, Z18, Z24
+	VPADDD      Z25, Z23, Z29
+	VPROLD      $0x0d, Z24, Z24
+	VPROLD      $0x0d, Z29, Z29
+	VPXORD      Z24, Z28, Z28
+	VPXORD      Z29, Z17, Z17
+	VPADDD      Z18, Z28, Z24
+	VPADDD      Z23, Z17, Z29
+	VPROLD      $0x12, Z24, Z24
+	VPROLD      $0x12, Z29, Z29
+	VPXORD      Z24, Z16, Z16
+	VPXORD      Z29, Z21, Z21
+	VPADDD      Z22, Z26, Z24
+	VPADDD      Z27, Z31, Z29
+	VPROLD      $0x07, Z24, Z24
+	VPROLD      $0x07, Z29, Z29
+	VPXORD      Z24, Z30, Z30
+	VPXORD      Z29, Z19, Z19
+	VPADDD      Z26, Z30, Z24
+	VPADDD      Z31, Z19, Z29
+	VPROLD      $0x09, Z24, Z24
+	VPROLD      $0x09, Z29, Z29
+	VMOVDQA32   Z23, 384(R8)
+	VMOVDQA32   256(R8), Z23
+	VPXORD      Z23, Z24, Z23
+	VMOVDQA32   320(R8), Z24
+	VPXORD      Z24, Z29, Z24
+	VPADDD      Z30, Z23, Z29
+	VMOVDQA32   Z18, 448(R8)
+	VPADDD      Z19, Z24, Z18
+	VPROLD      $0x0d, Z29, Z29
+	VPROLD      $0x0d, Z18, Z18
+	VPXORD      Z29, Z22, Z22
+	VPXORD      Z18, Z27, Z27
+	VPADDD      Z23, Z22, Z18
+	VPADDD      Z24, Z27, Z29
+	VPROLD      $0x12, Z18, Z18
+	VPROLD      $0x12, Z29, Z29
+	VPXORD      Z18, Z26, Z26
+	VPXORD      Z29, Z31, Z31
+	VPADDD      Z3, Z0, Z18
+	VPADDD      Z4, Z5, Z29
+	VPROLD      $0x07, Z18, Z18
+	VPROLD      $0x07, Z29, Z29
+	VPXORD      Z18, Z1, Z1
+	VPXORD      Z29, Z6, Z6
+	VPADDD      Z0, Z1, Z18
+	VPADDD      Z5, Z6, Z29
+	VPROLD      $0x09, Z18, Z18
+	VPROLD      $0x09, Z29, Z29
+	VPXORD      Z18, Z2, Z2
+	VPXORD      Z29, Z7, Z7
+	VPADDD      Z1, Z2, Z18
+	VPADDD      Z6, Z7, Z29
+	VPROLD      $0x0d, Z18, Z18
+	VPROLD      $0x0d, Z29, Z29
+	VPXORD      Z18, Z3, Z3
+	VPXORD      Z29, Z4, Z4
+	VPADDD      Z2, Z3, Z18
+	VPADDD      Z7, Z4, Z29
+	VPROLD      $0x12, Z18, Z18
+	VPROLD      $0x12, Z29, Z29
+	VPXORD      Z18, Z0, Z0
+	VPXORD      Z29, Z5, Z5
+	VPADDD      Z9, Z10, Z18
+	VPADDD      Z14, Z15, Z29
+	VPROLD      $0x07, Z18, Z18
+	VPROLD      $0x07, Z29, Z29
+	VPXORD      Z18, Z11, Z11
+	VPXORD      Z29, Z12, Z12
+	VPADDD      Z10, Z11, Z18
+	VPADDD      Z15, Z12, Z29
+	VPROLD      $0x09, Z18, Z18
+	VPROLD      $0x09, Z29, Z29
+	VPXORD      Z18, Z8, Z8
+	VPXORD      Z29, Z13, Z13
+	VPADDD      Z11, Z8, Z18
+	VPADDD      Z12, Z13, Z29
+	VPROLD      $0x0d, Z18, Z18
+	VPROLD      $0x0d, Z29, Z29
+	VPXORD      Z18, Z9, Z9
+	VPXORD      Z29, Z14, Z14
+	VPADDD      Z8, Z9, Z18
+	VPADDD      Z13, Z14, Z29
+	VPROLD      $0x12, Z18, Z18
+	VPROLD      $0x12, Z29, Z29
+	VPXORD      Z18, Z10, Z10
+	VPXORD      Z29, Z15, Z15
+	VPADDD      Z19, Z16, Z18
+	VPADDD      Z20, Z21, Z29
+	VPROLD      $0x07, Z18, Z18
+	VPROLD      $0x07, Z29, Z29
+	VPXORD      Z18, Z17, Z17
+	VPXORD      Z29, Z22, Z22
+	VPADDD      Z16, Z17, Z18
+	VPADDD      Z21, Z22, Z29
+	VPROLD      $0x09, Z18, Z18
+	VPROLD      $0x09, Z29, Z29
+	VPXORD      Z18, Z23, Z23
+	VPXORD      Z29, Z24, Z24
+	VPADDD      Z17, Z23, Z18
+	VPADDD      Z22, Z24, Z29
+	VPROLD      $0x0d, Z18, Z18
+	VPROLD      $0x0d, Z29, Z29
+	VPXORD      Z18, Z19, Z19
+	VPXORD      Z29, Z20, Z20
+	VPADDD      Z23, Z19, Z18
+	VPADDD      Z24, Z20, Z29
+	VPROLD      $0x12, Z18, Z18
+	VPROLD      $0x12, Z29, Z29
+	VPXORD      Z18, Z16, Z16
+	VPXORD      Z29, Z21, Z21
+	VPADDD      Z25, Z26, Z18
+	VPADDD      Z30, Z31, Z29
+	VPROLD      $0x07, Z18, Z18
+	VPROLD      $0x07, Z29, Z29
+	VPXORD      Z18, Z27, Z27
+	VPXORD      Z29, Z28, Z28
+	VPADDD      Z26, Z27, Z18
+	VPADDD      Z31, Z28, Z29
+	VPROLD      $0x09, Z18, Z18
+	VPROLD      $0x09, Z29, Z29
+	VMOVDQA32   Z24, 320(R8)
+	VMOVDQA32   448(R8), Z24
+	VPXORD      Z24, Z18, Z24
+	VMOVDQA32   384(R8), Z18
+	VPXORD      Z18, Z29, Z18
+	VPADDD      Z27, Z24, Z29
+	VMOVDQA32   Z23, 256(R8)
+	VPADDD      Z28, Z18, Z23
+	VPROLD      $0x0d, Z29, Z29
+	VPROLD      $0x0d, Z23, Z23
+	VPXORD      Z29, Z25, Z25
+	VPXORD      Z23, Z30, Z30
+	VPADDD      Z24, Z25, Z23
+	VPADDD      Z18, Z30, Z29
+	VPROLD      $0x12, Z23, Z23
+	VPROLD      $0x12, Z29, Z29
+	VPXORD      Z23, Z26, Z26
+	VPXORD      Z29, Z31, Z31
+	VMOVDQA32   Z18, Z23
+	VMOVDQA32   Z24, Z18
 	DECQ        AX
 	JNZ         salsaX32_rounds
-	VMOVDQA32   256(R8), Z12
-	VMOVDQA32   320(R8), Z17
-	VMOVDQA32   384(R8), Z23
 	VPADDD.BCST (DX), Z0, Z0
-	VPADDD.BCST 4(DX), Z12, Z12
+	VPADDD.BCST 4(DX), Z1, Z1
 	VPADDD.BCST 8(DX), Z2, Z2
 	VPADDD.BCST 12(DX), Z3, Z3
 	VPADDD.BCST 16(DX), Z4, Z4
 	VPADDD.BCST 20(DX), Z5, Z5
-	VPADDD.BCST 24(DX), Z17, Z17
-	VPADDD.BCST 28(DX), Z1, Z1
-	VPADDD      (R8), Z6, Z6
+	VPADDD.BCST 24(DX), Z6, Z6
+	VPADDD.BCST 28(DX), Z7, Z7
+	VPADDD      (R8), Z8, Z8
 	VPADDD      64(R8), Z9, Z9
 	VPADDD.BCST 40(DX), Z10, Z10
-	VPADDD.BCST 44(DX), Z23, Z23
-	VPADDD.BCST 48(DX), Z25, Z25
-	VPADDD.BCST 52(DX), Z7, Z7
+	VPADDD.BCST 44(DX), Z11, Z11
+	VPADDD.BCST 48(DX), Z12, Z12
+	VPADDD.BCST 52(DX), Z13, Z13
 	VPADDD.BCST 56(DX), Z14, Z14
 	VPADDD.BCST 60(DX), Z15, Z15
-	VPUNPCKLDQ  Z12, Z0, Z8
-	VPUNPCKHDQ  Z12, Z0, Z12
+	VPUNPCKLDQ  Z1, Z0, Z24
+	VPUNPCKHDQ  Z1, Z0, Z1
 	VPUNPCKLDQ  Z3, Z2, Z0
 	VPUNPCKHDQ  Z3, Z2, Z3
-	VPUNPCKLQDQ Z0, Z8, Z2
-	VPUNPCKHQDQ Z0, Z8, Z0
-	VPUNPCKLQDQ Z3, Z12, Z8
-	VPUNPCKHQDQ Z3, Z12, Z3
-	VPUNPCKLDQ  Z5, Z4, Z12
+	VPUNPCKLQDQ Z0, Z24, Z2
+	VPUNPCKHQDQ Z0, Z24, Z0
+	VPUNPCKLQDQ Z3, Z1, Z24
+	VPUNPCKHQDQ Z3, Z1, Z3
+	VPUNPCKLDQ  Z5, Z4, Z1
 	VPUNPCKHDQ  Z5, Z4, Z5
-	VPUNPCKLDQ  Z1, Z17, Z4
-	VPUNPCKHDQ  Z1, Z17, Z1
-	VPUNPCKLQDQ Z4, Z12, Z17
-	VPUNPCKHQDQ Z4, Z12, Z4
-	VPUNPCKLQDQ Z1, Z5, Z12
-	VPUNPCKHQDQ Z1, Z5, Z1
-	VPUNPCKLDQ  Z9, Z6, Z5
-	VPUNPCKHDQ  Z9, Z6, Z9
-	VPUNPCKLDQ  Z23, Z10, Z6
-	VPUNPCKHDQ  Z23, Z10, Z23
-	VPUNPCKLQDQ Z6, Z5, Z10
-	VPUNPCKHQDQ Z6, Z5, Z6
-	VPUNPCKLQDQ Z23, Z9, Z5
-	VPUNPCKHQDQ Z23, Z9, Z23
-	VPUNPCKLDQ  Z7, Z25, Z9
-	VPUNPCKHDQ  Z7, Z25, Z7
-	VPUNPCKLDQ  Z15, Z14, Z25
+	VPUNPCKLDQ  Z7, Z6, Z4
+	VPUNPCKHDQ  Z7, Z6, Z7
+	VPUNPCKLQDQ Z4, Z1, Z6
+	VPUNPCKHQDQ Z4, Z1, Z4
+	VPUNPCKLQDQ Z7, Z5, Z1
+	VPUNPCKHQDQ Z7, Z5, Z7
+	VPUNPCKLDQ  Z9, Z8, Z5
+	VPUNPCKHDQ  Z9, Z8, Z9
+	VPUNPCKLDQ  Z11, Z10, Z8
+	VPUNPCKHDQ  Z11, Z10, Z11
+	VPUNPCKLQDQ Z8, Z5, Z10
+	VPUNPCKHQDQ Z8, Z5, Z8
+	VPUNPCKLQDQ Z11, Z9, Z5
+	VPUNPCKHQDQ Z11, Z9, Z11
+	VPUNPCKLDQ  Z13, Z12, Z9
+	VPUNPCKHDQ  Z13, Z12, Z13
+	VPUNPCKLDQ  Z15, Z14, Z12
 	VPUNPCKHDQ  Z15, Z14, Z15
-	VPUNPCKLQDQ Z25, Z9, Z14
-	VPUNPCKHQDQ Z25, Z9, Z25
-	VPUNPCKLQDQ Z15, Z7, Z9
-	VPUNPCKHQDQ Z15, Z7, Z15
-	VSHUFI32X4  $0x44, Z17, Z2, Z7
-	VSHUFI32X4  $0xee, Z17, Z2, Z17
+	VPUNPCKLQDQ Z12, Z9, Z14
+	VPUNPCKHQDQ Z12, Z9, Z12
+	VPUNPCKLQDQ Z15, Z13, Z9
+	VPUNPCKHQDQ Z15, Z13, Z15
+	VSHUFI32X4  $0x44, Z6, Z2, Z13
+	VSHUFI32X4  $0xee, Z6, Z2, Z6
 	VSHUFI32X4  $0x44, Z14, Z10, Z2
 	VSHUFI32X4  $0xee, Z14, Z10, Z14
-	VSHUFI32X4  $0x88, Z2, Z7, Z10
-	VSHUFI32X4  $0xdd, Z2, Z7, Z2
-	VSHUFI32X4  $0x88, Z14, Z17, Z7
-	VSHUFI32X4  $0xdd, Z14, Z17, Z14
+	VSHUFI32X4  $0x88, Z2, Z13, Z10
+	VSHUFI32X4  $0xdd, Z2, Z13, Z2
+	VSHUFI32X4  $0x88, Z14, Z6, Z13
+	VSHUFI32X4  $0xdd, Z14, Z6, Z14
 	VPXORD      (SI), Z10, Z10
 	VMOVDQU32   Z10, (DI)
 	VPXORD      256(SI), Z2, Z2
 	VMOVDQU32   Z2, 256(DI)
-	VPXORD      512(SI), Z7, Z7
-	VMOVDQU32   Z7, 512(DI)
+	VPXORD      512(SI), Z13, Z13
+	VMOVDQU32   Z13, 512(DI)
 	VPXORD      768(SI), Z14, Z14
 	VMOVDQU32   Z14, 768(DI)
-	VSHUFI32X4  $0x44, Z4, Z0, Z17
+	VSHUFI32X4  $0x44, Z4, Z0, Z6
 	VSHUFI32X4  $0xee, Z4, Z0, Z4
-	VSHUFI32X4  $0x44, Z25, Z6, Z0
-	VSHUFI32X4  $0xee, Z25, Z6, Z25
-	VSHUFI32X4  $0x88, Z0, Z17, Z6
-	VSHUFI32X4  $0xdd, Z0, Z17, Z0
-	VSHUFI32X4  $0x88, Z25, Z4, Z17
-	VSHUFI32X4  $0xdd, Z25, Z4, Z25
-	VPXORD      64(SI), Z6, Z6
-	VMOVDQU32   Z6, 64(DI)
+	VSHUFI32X4  $0x44, Z12, Z8, Z0
+	VSHUFI32X4  $0xee, Z12, Z8, Z12
+	VSHUFI32X4  $0x88, Z0, Z6, Z8
+	VSHUFI32X4  $0xdd, Z0, Z6, Z0
+	VSHUFI32X4  $0x88, Z12, Z4, Z6
+	VSHUFI32X4  $0xdd, Z12, Z4, Z12
+	VPXORD      64(SI), Z8, Z8
+	VMOVDQU32   Z8, 64(DI)
 	VPXORD      320(SI), Z0, Z0
 	VMOVDQU32   Z0, 320(DI)
-	VPXORD      576(SI), Z17, Z17
-	VMOVDQU32   Z17, 576(DI)
-	VPXORD      832(SI), Z25, Z25
-	VMOVDQU32   Z25, 832(DI)
-	VSHUFI32X4  $0x44, Z12, Z8, Z4
-	VSHUFI32X4  $0xee, Z12, Z8, Z12
-	VSHUFI32X4  $0x44, Z9, Z5, Z8
+	VPXORD      576(SI), Z6, Z6
+	VMOVDQU32   Z6, 576(DI)
+	VPXORD      832(SI), Z12, Z12
+	VMOVDQU32   Z12, 832(DI)
+	VSHUFI32X4  $0x44, Z1, Z24, Z4
+	VSHUFI32X4  $0xee, Z1, Z24, Z1
+	VSHUFI32X4  $0x44, Z9, Z5, Z24
 	VSHUFI32X4  $0xee, Z9, Z5, Z9
-	VSHUFI32X4  $0x88, Z8, Z4, Z5
-	VSHUFI32X4  $0xdd, Z8, Z4, Z8
-	VSHUFI32X4  $0x88, Z9, Z12, Z4
-	VSHUFI32X4  $0xdd, Z9, Z12, Z9
+	VSHUFI32X4  $0x88, Z24, Z4, Z5
+	VSHUFI32X4  $0xdd, Z24, Z4, Z24
+	VSHUFI32X4  $0x88, Z9, Z1, Z4
+	VSHUFI32X4  $0xdd, Z9, Z1, Z9
 	VPXORD      128(SI), Z5, Z5
 	VMOVDQU32   Z5, 128(DI)
-	VPXORD      384(SI), Z8, Z8
-	VMOVDQU32   Z8, 384(DI)
+	VPXORD      384(SI), Z24, Z24
+	VMOVDQU32   Z24, 384(DI)
 	VPXORD      640(SI), Z4, Z4
 	VMOVDQU32   Z4, 640(DI)
 	VPXORD      896(SI), Z9, Z9
 	VMOVDQU32   Z9, 896(DI)
-	VSHUFI32X4  $0x44, Z1, Z3, Z12
-	VSHUFI32X4  $0xee, Z1, Z3, Z1
-	VSHUFI32X4  $0x44, Z15, Z23, Z3
-	VSHUFI32X4  $0xee, Z15, Z23, Z15
-	VSHUFI32X4  $0x88, Z3, Z12, Z23
-	VSHUFI32X4  $0xdd, Z3, Z12, Z3
-	VSHUFI32X4  $0x88, Z15, Z1, Z12
-	VSHUFI32X4  $0xdd, Z15, Z1, Z15
-	VPXORD      192(SI), Z23, Z23
-	VMOVDQU32   Z23, 192(DI)
+	VSHUFI32X4  $0x44, Z7, Z3, Z1
+	VSHUFI32X4  $0xee, Z7, Z3, Z7
+	VSHUFI32X4  $0x44, Z15, Z11, Z3
+	VSHUFI32X4  $0xee, Z15, Z11, Z15
+	VSHUFI32X4  $0x88, Z3, Z1, Z11
+	VSHUFI32X4  $0xdd, Z3, Z1, Z3
+	VSHUFI32X4  $0x88, Z15, Z7, Z1
+	VSHUFI32X4  $0xdd, Z15, Z7, Z15
+	VPXORD      192(SI), Z11, Z11
+	VMOVDQU32   Z11, 192(DI)
 	VPXORD      448(SI), Z3, Z3
 	VMOVDQU32   Z3, 448(DI)
-	VPXORD      704(SI), Z12, Z12
-	VMOVDQU32   Z12, 704(DI)
+	VPXORD      704(SI), Z1, Z1
+	VMOVDQU32   Z1, 704(DI)
 	VPXORD      960(SI), Z15, Z15
 	VMOVDQU32   Z15, 960(DI)
-	VMOVDQA32   448(R8), Z24
-	VMOVDQA32   512(R8), Z28
-	VMOVDQA32   576(R8), Z29
-	VMOVDQA32   640(R8), Z30
-	VMOVDQA32   704(R8), Z10
+	VMOVDQA32   256(R8), Z29
+	VMOVDQA32   320(R8), Z10
 	VPADDD.BCST (DX), Z16, Z16
-	VPADDD.BCST 4(DX), Z24, Z24
-	VPADDD.BCST 8(DX), Z28, Z28
+	VPADDD.BCST 4(DX), Z17, Z17
+	VPADDD.BCST 8(DX), Z29, Z29
 	VPADDD.BCST 12(DX), Z19, Z19
 	VPADDD.BCST 16(DX), Z20, Z20
 	VPADDD.BCST 20(DX), Z21, Z21
-	VPADDD.BCST 24(DX), Z29, Z29
-	VPADDD.BCST 28(DX), Z30, Z30
-	VPADDD      128(R8), Z13, Z13
-	VPADDD      192(R8), Z11, Z11
+	VPADDD.BCST 24(DX), Z22, Z22
+	VPADDD.BCST 28(DX), Z10, Z10
+	VPADDD      128(R8), Z18, Z18
+	VPADDD      192(R8), Z25, Z25
 	VPADDD.BCST 40(DX), Z26, Z26
-	VPADDD.BCST 44(DX), Z10, Z10
-	VPADDD.BCST 48(DX), Z27, Z27
-	VPADDD.BCST 52(DX), Z18, Z18
-	VPADDD.BCST 56(DX), Z22, Z22
+	VPADDD.BCST 44(DX), Z27, Z27
+	VPADDD.BCST 48(DX), Z28, Z28
+	VPADDD.BCST 52(DX), Z23, Z23
+	VPADDD.BCST 56(DX), Z30, Z30
 	VPADDD.BCST 60(DX), Z31, Z31
-	VPUNPCKLDQ  Z24, Z16, Z1
-	VPUNPCKHDQ  Z24, Z16, Z24
-	VPUNPCKLDQ  Z19, Z28, Z16
-	VPUNPCKHDQ  Z19, Z28, Z19
-	VPUNPCKLQDQ Z16, Z1, Z28
-	VPUNPCKHQDQ Z16, Z1, Z16
-	VPUNPCKLQDQ Z19, Z24, Z1
-	VPUNPCKHQDQ Z19, Z24, Z19
-	VPUNPCKLDQ  Z21, Z20, Z24
+	VPUNPCKLDQ  Z17, Z16, Z7
+	VPUNPCKHDQ  Z17, Z16, Z17
+	VPUNPCKLDQ  Z19, Z29, Z16
+	VPUNPCKHDQ  Z19, Z29, Z19
+	VPUNPCKLQDQ Z16, Z7, Z29
+	VPUNPCKHQDQ Z16, Z7, Z16
+	VPUNPCKLQDQ Z19, Z17, Z7
+	VPUNPCKHQDQ Z19, Z17, Z19
+	VPUNPCKLDQ  Z21, Z20, Z17
 	VPUNPCKHDQ  Z21, Z20, Z21
-	VPUNPCKLDQ  Z30, Z29, Z20
-	VPUNPCKHDQ  Z30, Z29, Z30
-	VPUNPCKLQDQ Z20, Z24, Z29
-	VPUNPCKHQDQ Z20, Z24, Z20
-	VPUNPCKLQDQ Z30, Z21, Z24
-	VPUNPCKHQDQ Z30, Z21, Z30
-	VPUNPCKLDQ  Z11, Z13, Z21
-	VPUNPCKHDQ  Z11, Z13, Z11
-	VPUNPCKLDQ  Z10, Z26, Z13
-	VPUNPCKHDQ  Z10, Z26, Z10
-	VPUNPCKLQDQ Z13, Z21, Z26
-	VPUNPCKHQDQ Z13, Z21, Z13
-	VPUNPCKLQDQ Z10, Z11, Z21
-	VPUNPCKHQDQ Z10, Z11, Z10
-	VPUNPCKLDQ  Z18, Z27, Z11
-	VPUNPCKHDQ  Z18, Z27, Z18
-	VPUNPCKLDQ  Z31, Z22, Z27
-	VPUNPCKHDQ  Z31, Z22, Z31
-	VPUNPCKLQDQ Z27, Z11, Z22
-	VPUNPCKHQDQ Z27, Z11, Z27
-	VPUNPCKLQDQ Z31, Z18, Z11
-	VPUNPCKHQDQ Z31, Z18, Z31
-	VSHUFI32X4  $0x44, Z29, Z28, Z18
-	VSHUFI32X4  $0xee, Z29, Z28, Z29
-	VSHUFI32X4  $0x44, Z22, Z26, Z28
-	VSHUFI32X4  $0xee, Z22, Z26, Z22
-	VSHUFI32X4  $0x88, Z28, Z18, Z26
-	VSHUFI32X4  $0xdd, Z28, Z18, Z28
-	VSHUFI32X4  $0x88, Z22, Z29, Z18
-	VSHUFI32X4  $0xdd, Z22, Z29, Z22
+	VPUNPCKLDQ  Z10, Z22, Z20
+	VPUNPCKHDQ  Z10, Z22, Z10
+	VPUNPCKLQDQ Z20, Z17, Z22
+	VPUNPCKHQDQ Z20, Z17, Z20
+	VPUNPCKLQDQ Z10, Z21, Z17
+	VPUNPCKHQDQ Z10, Z21, Z10
+	VPUNPCKLDQ  Z25, Z18, Z21
+	VPUNPCKHDQ  Z25, Z18, Z25
+	VPUNPCKLDQ  Z27, Z26, Z18
+	VPUNPCKHDQ  Z27, Z26, Z27
+	VPUNPCKLQDQ Z18, Z21, Z26
+	VPUNPCKHQDQ Z18, Z21, Z18
+	VPUNPCKLQDQ Z27, Z25, Z21
+	VPUNPCKHQDQ Z27, Z25, Z27
+	VPUNPCKLDQ  Z23, Z28, Z25
+	VPUNPCKHDQ  Z23, Z28, Z23
+	VPUNPCKLDQ  Z31, Z30, Z28
+	VPUNPCKHDQ  Z31, Z30, Z31
+	VPUNPCKLQDQ Z28, Z25, Z30
+	VPUNPCKHQDQ Z28, Z25, Z28
+	VPUNPCKLQDQ Z31, Z23, Z25
+	VPUNPCKHQDQ Z31, Z23, Z31
+	VSHUFI32X4  $0x44, Z22, Z29, Z23
+	VSHUFI32X4  $0xee, Z22, Z29, Z22
+	VSHUFI32X4  $0x44, Z30, Z26, Z29
+	VSHUFI32X4  $0xee, Z30, Z26, Z30
+	VSHUFI32X4  $0x88, Z29, Z23, Z26
+	VSHUFI32X4  $0xdd, Z29, Z23, Z29
+	VSHUFI32X4  $0x88, Z30, Z22, Z23
+	VSHUFI32X4  $0xdd, Z30, Z22, Z30
 	VPXORD      1024(SI), Z26, Z26
 	VMOVDQU32   Z26, 1024(DI)
-	VPXORD      1280(SI), Z28, Z28
-	VMOVDQU32   Z28, 1280(DI)
-	VPXORD      1536(SI), Z18, Z18
-	VMOVDQU32   Z18, 1536(DI)
-	VPXORD      1792(SI), Z22, Z22
-	VMOVDQU32   Z22, 1792(DI)
-	VSHUFI32X4  $0x44, Z20, Z16, Z29
+	VPXORD      1280(SI), Z29, Z29
+	VMOVDQU32   Z29, 1280(DI)
+	VPXORD      1536(SI), Z23, Z23
+	VMOVDQU32   Z23, 1536(DI)
+	VPXORD      1792(SI), Z30, Z30
+	VMOVDQU32   Z30, 1792(DI)
+	VSHUFI32X4  $0x44, Z20, Z16, Z22
 	VSHUFI32X4  $0xee, Z20, Z16, Z20
-	VSHUFI32X4  $0x44, Z27, Z13, Z16
-	VSHUFI32X4  $0xee, Z27, Z13, Z27
-	VSHUFI32X4  $0x88, Z16, Z29, Z13
-	VSHUFI32X4  $0xdd, Z16, Z29, Z16
-	VSHUFI32X4  $0x88, Z27, Z20, Z29
-	VSHUFI32X4  $0xdd, Z27, Z20, Z27
-	VPXORD      1088(SI), Z13, Z13
-	VMOVDQU32   Z13, 1088(DI)
+	VSHUFI32X4  $0x44, Z28, Z18, Z16
+	VSHUFI32X4  $0xee, Z28, Z18, Z28
+	VSHUFI32X4  $0x88, Z16, Z22, Z18
+	VSHUFI32X4  $0xdd, Z16, Z22, Z16
+	VSHUFI32X4  $0x88, Z28, Z20, Z22
+	VSHUFI32X4  $0xdd, Z28, Z20, Z28
+	VPXORD      1088(SI), Z18, Z18
+	VMOVDQU32   Z18, 1088(DI)
 	VPXORD      1344(SI), Z16, Z16
 	VMOVDQU32   Z16, 1344(DI)
-	VPXORD      1600(SI), Z29, Z29
-	VMOVDQU32   Z29, 1600(DI)
-	VPXORD      1856(SI), Z27, Z27
-	VMOVDQU32   Z27, 1856(DI)
-	VSHUFI32X4  $0x44, Z24, Z1, Z20
-	VSHUFI32X4  $0xee, Z24, Z1, Z24
-	VSHUFI32X4  $0x44, Z11, Z21, Z1
-	VSHUFI32X4  $0xee, Z11, Z21, Z11
-	VSHUFI32X4  $0x88, Z1, Z20, Z21
-	VSHUFI32X4  $0xdd, Z1, Z20, Z1
-	VSHUFI32X4  $0x88, Z11, Z24, Z20
-	VSHUFI32X4  $0xdd, Z11, Z24, Z11
+	VPXORD      1600(SI), Z22, Z22
+	VMOVDQU32   Z22, 1600(DI)
+	VPXORD      1856(SI), Z28, Z28
+	VMOVDQU32   Z28, 1856(DI)
+	VSHUFI32X4  $0x44, Z17, Z7, Z20
+	VSHUFI32X4  $0xee, Z17, Z7, Z17
+	VSHUFI32X4  $0x44, Z25, Z21, Z7
+	VSHUFI32X4  $0xee, Z25, Z21, Z25
+	VSHUFI32X4  $0x88, Z7, Z20, Z21
+	VSHUFI32X4  $0xdd, Z7, Z20, Z7
+	VSHUFI32X4  $0x88, Z25, Z17, Z20
+	VSHUFI32X4  $0xdd, Z25, Z17, Z25
 	VPXORD      1152(SI), Z21, Z21
 	VMOVDQU32   Z21, 1152(DI)
-	VPXORD      1408(SI), Z1, Z1
-	VMOVDQU32   Z1, 1408(DI)
+	VPXORD      1408(SI), Z7, Z7
+	VMOVDQU32   Z7, 1408(DI)
 	VPXORD      1664(SI), Z20, Z20
 	VMOVDQU32   Z20, 1664(DI)
-	VPXORD      1920(SI), Z11, Z11
-	VMOVDQU32   Z11, 1920(DI)
-	VSHUFI32X4  $0x44, Z30, Z19, Z24
-	VSHUFI32X4  $0xee, Z30, Z19, Z30
-	VSHUFI32X4  $0x44, Z31, Z10, Z19
-	VSHUFI32X4  $0xee, Z31, Z10, Z31
-	VSHUFI32X4  $0x88, Z19, Z24, Z10
-	VSHUFI32X4  $0xdd, Z19, Z24, Z19
-	VSHUFI32X4  $0x88, Z31, Z30, Z24
-	VSHUFI32X4  $0xdd, Z31, Z30, Z31
-	VPXORD      1216(SI), Z10, Z10
-	VMOVDQU32   Z10, 1216(DI)
+	VPXORD      1920(SI), Z25, Z25
+	VMOVDQU32   Z25, 1920(DI)
+	VSHUFI32X4  $0x44, Z10, Z19, Z17
+	VSHUFI32X4  $0xee, Z10, Z19, Z10
+	VSHUFI32X4  $0x44, Z31, Z27, Z19
+	VSHUFI32X4  $0xee, Z31, Z27, Z31
+	VSHUFI32X4  $0x88, Z19, Z17, Z27
+	VSHUFI32X4  $0xdd, Z19, Z17, Z19
+	VSHUFI32X4  $0x88, Z31, Z10, Z17
+	VSHUFI32X4  $0xdd, Z31, Z10, Z31
+	VPXORD      1216(SI), Z27, Z27
+	VMOVDQU32   Z27, 1216(DI)
 	VPXORD      1472(SI), Z19, Z19
 	VMOVDQU32   Z19, 1472(DI)
-	VPXORD      1728(SI), Z24, Z24
-	VMOVDQU32   Z24, 1728(DI)
+	VPXORD      1728(SI), Z17, Z17
+	VMOVDQU32   Z17, 1728(DI)
 	VPXORD      1984(SI), Z31, Z31
 	VMOVDQU32   Z31, 1984(DI)
 	ADDQ        $0x00000800, SI

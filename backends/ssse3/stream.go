@@ -2,8 +2,7 @@ package ssse3
 
 import "github.com/quarterround/quarterround/registry"
 
-// streamKernels lists the stream kernels. Up to four blocks a vector holds one
-// row of the matrix of one or more blocks; above, one word of many blocks.
+// streamKernels lists the stream kernels.
 func streamKernels() []registry.Kernel {
 	return []registry.Kernel{
 		stream("chacha-x1", registry.ChaCha, 1, []string{"ssse3"}),

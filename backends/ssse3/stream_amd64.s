@@ -18,7 +18,15 @@ DATA blockNumbers<>+16(SB)/4, $0x00000001
 DATA blockNumbers<>+20(SB)/4, $0x00000000
 DATA blockNumbers<>+24(SB)/4, $0x00000000
 DATA blockNumbers<>+28(SB)/4, $0x00000000
-GLOBL blockNumbers<>(SB), RODATA|NOPTR, $32
+DATA blockNumbers<>+32(SB)/4, $0x00000002
+DATA blockNumbers<>+36(SB)/4, $0x00000000
+DATA blockNumbers<>+40(SB)/4, $0x00000000
+DATA blockNumbers<>+44(SB)/4, $0x00000000
+DATA blockNumbers<>+48(SB)/4, $0x00000003
+DATA blockNumbers<>+52(SB)/4, $0x00000000
+DATA blockNumbers<>+56(SB)/4, $0x00000000
+DATA blockNumbers<>+60(SB)/4, $0x00000000
+GLOBL blockNumbers<>(SB), RODATA|NOPTR, $64
 
 DATA advance1<>+0(SB)/4, $0x00000001
 DATA advance1<>+4(SB)/4, $0x00000000
@@ -31,6 +39,18 @@ DATA advance2<>+4(SB)/4, $0x00000000
 DATA advance2<>+8(SB)/4, $0x00000000
 DATA advance2<>+12(SB)/4, $0x00000000
 GLOBL advance2<>(SB), RODATA|NOPTR, $16
+
+DATA advance3<>+0(SB)/4, $0x00000003
+DATA advance3<>+4(SB)/4, $0x00000000
+DATA advance3<>+8(SB)/4, $0x00000000
+DATA advance3<>+12(SB)/4, $0x00000000
+GLOBL advance3<>(SB), RODATA|NOPTR, $16
+
+DATA advance4<>+0(SB)/4, $0x00000004
+DATA advance4<>+4(SB)/4, $0x00000000
+DATA advance4<>+8(SB)/4, $0x00000000
+DATA advance4<>+12(SB)/4, $0x00000000
+GLOBL advance4<>(SB), RODATA|NOPTR, $16
 
 DATA signs<>+0(SB)/4, $0x80000000
 DATA signs<>+4(SB)/4, $0x80000000
@@ -321,7 +341,7 @@ chachaX2_rounds:
 
 // func chachaX4(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: SSE2, SSSE3
-TEXT ·chachaX4(SB), $352-64
+TEXT ·chachaX4(SB), $416-64
 	MOVQ   dst_base+0(FP), DI
 	MOVQ   src_base+24(FP), SI
 	MOVQ   src_len+32(FP), CX
@@ -405,6 +425,12 @@ chachaX4_step:
 	MOVO    X0, 224(R8)
 	MOVO    X1, 240(R8)
 	ADDQ    $0x04, R9
+	MOVO    160(R8), X0
+	MOVO    X0, 256(R8)
+	MOVO    176(R8), X0
+	MOVO    X0, 272(R8)
+	MOVO    208(R8), X0
+	MOVO    X0, 288(R8)
 	MOVO    (R8), X0
 	MOVO    16(R8), X1
 	MOVO    32(R8), X2
@@ -415,189 +441,187 @@ chachaX4_step:
 	MOVO    112(R8), X7
 	MOVO    128(R8), X8
 	MOVO    144(R8), X9
-	MOVO    160(R8), X10
-	MOVO    176(R8), X11
 	MOVO    224(R8), X12
 	MOVO    240(R8), X13
 	MOVO    192(R8), X14
-	MOVO    208(R8), X15
+	MOVO    rotate16<>+0(SB), X11
+	MOVO    rotate8<>+0(SB), X10
 	MOVQ    BX, AX
 
 chachaX4_rounds:
 	PADDL      X4, X0
 	PADDL      X5, X1
-	PADDL      X6, X2
-	PADDL      X7, X3
 	PXOR       X0, X12
 	PXOR       X1, X13
-	PXOR       X2, X14
-	PXOR       X3, X15
-	MOVO       X3, 256(R8)
-	MOVO       rotate16<>+0(SB), X3
-	PSHUFB     X3, X12
-	PSHUFB     X3, X13
-	PSHUFB     X3, X14
-	PSHUFB     X3, X15
+	PSHUFB     X11, X12
+	PSHUFB     X11, X13
 	PADDL      X12, X8
 	PADDL      X13, X9
-	PADDL      X14, X10
-	PADDL      X15, X11
 	PXOR       X8, X4
 	PXOR       X9, X5
-	PXOR       X10, X6
-	PXOR       X11, X7
-	MOVO       X4, X3
-	PSLLL      $0x0c, X3
+	MOVO       X4, X15
+	PSLLL      $0x0c, X15
 	PSRLL      $0x14, X4
-	PXOR       X3, X4
-	MOVO       X5, X3
-	PSLLL      $0x0c, X3
+	PXOR       X15, X4
+	MOVO       X5, X15
+	PSLLL      $0x0c, X15
 	PSRLL      $0x14, X5
-	PXOR       X3, X5
-	MOVO       X6, X3
-	PSLLL      $0x0c, X3
-	PSRLL      $0x14, X6
-	PXOR       X3, X6
-	MOVO       X7, X3
-	PSLLL      $0x0c, X3
-	PSRLL      $0x14, X7
-	PXOR       X3, X7
+	PXOR       X15, X5
 	PADDL      X4, X0
 	PADDL      X5, X1
-	PADDL      X6, X2
-	MOVO       256(R8), X3
-	PADDL      X7, X3
 	PXOR       X0, X12
 	PXOR       X1, X13
-	PXOR       X2, X14
-	PXOR       X3, X15
-	MOVO       X3, 256(R8)
-	MOVO       rotate8<>+0(SB), X3
-	PSHUFB     X3, X12
-	PSHUFB     X3, X13
-	PSHUFB     X3, X14
-	PSHUFB     X3, X15
+	PSHUFB     X10, X12
+	PSHUFB     X10, X13
 	PADDL      X12, X8
 	PADDL      X13, X9
-	PADDL      X14, X10
-	PADDL      X15, X11
 	PXOR       X8, X4
 	PXOR       X9, X5
-	PXOR       X10, X6
-	PXOR       X11, X7
-	MOVO       X4, X3
-	PSLLL      $0x07, X3
+	MOVO       X4, X15
+	PSLLL      $0x07, X15
 	PSRLL      $0x19, X4
-	PXOR       X3, X4
-	MOVO       X5, X3
-	PSLLL      $0x07, X3
+	PXOR       X15, X4
+	MOVO       X5, X15
+	PSLLL      $0x07, X15
 	PSRLL      $0x19, X5
-	PXOR       X3, X5
-	MOVO       X6, X3
-	PSLLL      $0x07, X3
-	PSRLL      $0x19, X6
-	PXOR       X3, X6
-	MOVO       X7, X3
-	PSLLL      $0x07, X3
-	PSRLL      $0x19, X7
-	PXOR       X3, X7
-	PADDL      X5, X0
-	PADDL      X6, X1
-	PADDL      X7, X2
-	MOVO       256(R8), X3
-	PADDL      X4, X3
-	PXOR       X0, X15
-	PXOR       X1, X12
-	PXOR       X2, X13
-	PXOR       X3, X14
-	MOVO       X3, 256(R8)
-	MOVO       rotate16<>+0(SB), X3
-	PSHUFB     X3, X15
-	PSHUFB     X3, X12
-	PSHUFB     X3, X13
-	PSHUFB     X3, X14
-	PADDL      X15, X10
-	PADDL      X12, X11
-	PADDL      X13, X8
+	PXOR       X15, X5
+	PADDL      X6, X2
+	PADDL      X7, X3
+	PXOR       X2, X14
+	MOVO       288(R8), X15
+	PXOR       X3, X15
+	PSHUFB     X11, X14
+	PSHUFB     X11, X15
+	MOVO       X9, 304(R8)
+	MOVO       256(R8), X9
 	PADDL      X14, X9
-	PXOR       X10, X5
-	PXOR       X11, X6
+	MOVO       X8, 320(R8)
+	MOVO       272(R8), X8
+	PADDL      X15, X8
+	PXOR       X9, X6
 	PXOR       X8, X7
-	PXOR       X9, X4
-	MOVO       X5, X3
-	PSLLL      $0x0c, X3
-	PSRLL      $0x14, X5
-	PXOR       X3, X5
-	MOVO       X6, X3
-	PSLLL      $0x0c, X3
+	MOVO       X13, 336(R8)
+	MOVO       X6, X13
+	PSLLL      $0x0c, X13
 	PSRLL      $0x14, X6
-	PXOR       X3, X6
-	MOVO       X7, X3
-	PSLLL      $0x0c, X3
+	PXOR       X13, X6
+	MOVO       X7, X13
+	PSLLL      $0x0c, X13
 	PSRLL      $0x14, X7
-	PXOR       X3, X7
-	MOVO       X4, X3
-	PSLLL      $0x0c, X3
-	PSRLL      $0x14, X4
-	PXOR       X3, X4
+	PXOR       X13, X7
+	PADDL      X6, X2
+	PADDL      X7, X3
+	PXOR       X2, X14
+	PXOR       X3, X15
+	PSHUFB     X10, X14
+	PSHUFB     X10, X15
+	PADDL      X14, X9
+	PADDL      X15, X8
+	PXOR       X9, X6
+	PXOR       X8, X7
+	MOVO       X6, X13
+	PSLLL      $0x07, X13
+	PSRLL      $0x19, X6
+	PXOR       X13, X6
+	MOVO       X7, X13
+	PSLLL      $0x07, X13
+	PSRLL      $0x19, X7
+	PXOR       X13, X7
 	PADDL      X5, X0
 	PADDL      X6, X1
-	PADDL      X7, X2
-	MOVO       256(R8), X3
-	PADDL      X4, X3
 	PXOR       X0, X15
 	PXOR       X1, X12
+	PSHUFB     X11, X15
+	PSHUFB     X11, X12
+	PADDL      X15, X9
+	PADDL      X12, X8
+	PXOR       X9, X5
+	PXOR       X8, X6
+	MOVO       X5, X13
+	PSLLL      $0x0c, X13
+	PSRLL      $0x14, X5
+	PXOR       X13, X5
+	MOVO       X6, X13
+	PSLLL      $0x0c, X13
+	PSRLL      $0x14, X6
+	PXOR       X13, X6
+	PADDL      X5, X0
+	PADDL      X6, X1
+	PXOR       X0, X15
+	PXOR       X1, X12
+	PSHUFB     X10, X15
+	PSHUFB     X10, X12
+	PADDL      X15, X9
+	PADDL      X12, X8
+	PXOR       X9, X5
+	PXOR       X8, X6
+	MOVO       X5, X13
+	PSLLL      $0x07, X13
+	PSRLL      $0x19, X5
+	PXOR       X13, X5
+	MOVO       X6, X13
+	PSLLL      $0x07, X13
+	PSRLL      $0x19, X6
+	PXOR       X13, X6
+	PADDL      X7, X2
+	PADDL      X4, X3
+	MOVO       336(R8), X13
 	PXOR       X2, X13
 	PXOR       X3, X14
-	MOVO       X3, 256(R8)
-	MOVO       rotate8<>+0(SB), X3
-	PSHUFB     X3, X15
-	PSHUFB     X3, X12
-	PSHUFB     X3, X13
-	PSHUFB     X3, X14
-	PADDL      X15, X10
-	PADDL      X12, X11
+	PSHUFB     X11, X13
+	PSHUFB     X11, X14
+	MOVO       X8, 272(R8)
+	MOVO       320(R8), X8
 	PADDL      X13, X8
+	MOVO       X9, 256(R8)
+	MOVO       304(R8), X9
 	PADDL      X14, X9
-	PXOR       X10, X5
-	PXOR       X11, X6
 	PXOR       X8, X7
 	PXOR       X9, X4
-	MOVO       X5, X3
-	PSLLL      $0x07, X3
-	PSRLL      $0x19, X5
-	PXOR       X3, X5
-	MOVO       X6, X3
-	PSLLL      $0x07, X3
-	PSRLL      $0x19, X6
-	PXOR       X3, X6
-	MOVO       X7, X3
-	PSLLL      $0x07, X3
+	MOVO       X15, 288(R8)
+	MOVO       X7, X15
+	PSLLL      $0x0c, X15
+	PSRLL      $0x14, X7
+	PXOR       X15, X7
+	MOVO       X4, X15
+	PSLLL      $0x0c, X15
+	PSRLL      $0x14, X4
+	PXOR       X15, X4
+	PADDL      X7, X2
+	PADDL      X4, X3
+	PXOR       X2, X13
+	PXOR       X3, X14
+	PSHUFB     X10, X13
+	PSHUFB     X10, X14
+	PADDL      X13, X8
+	PADDL      X14, X9
+	PXOR       X8, X7
+	PXOR       X9, X4
+	MOVO       X7, X15
+	PSLLL      $0x07, X15
 	PSRLL      $0x19, X7
-	PXOR       X3, X7
-	MOVO       X4, X3
-	PSLLL      $0x07, X3
+	PXOR       X15, X7
+	MOVO       X4, X15
+	PSLLL      $0x07, X15
 	PSRLL      $0x19, X4
-	PXOR       X3, X4
-	MOVO       256(R8), X3
+	PXOR       X15, X4
 	DECQ       AX
 	JNZ        chachaX4_rounds
-	MOVO       X15, 272(R8)
 	PADDL      (R8), X0
 	PADDL      16(R8), X1
 	PADDL      32(R8), X2
 	PADDL      48(R8), X3
-	MOVO       X0, X15
+	MOVO       X0, X10
 	PUNPCKLLQ  X1, X0
-	PUNPCKHLQ  X1, X15
+	PUNPCKHLQ  X1, X10
 	MOVO       X2, X1
 	PUNPCKLLQ  X3, X2
 	PUNPCKHLQ  X3, X1
 	MOVO       X0, X3
 	PUNPCKLQDQ X2, X0
 	PUNPCKHQDQ X2, X3
-	MOVO       X15, X2
-	PUNPCKLQDQ X1, X15
+	MOVO       X10, X2
+	PUNPCKLQDQ X1, X10
 	PUNPCKHQDQ X1, X2
 	MOVOU      (SI), X1
 	PXOR       X1, X0
@@ -606,8 +630,8 @@ chachaX4_rounds:
 	PXOR       X1, X3
 	MOVOU      X3, 64(DI)
 	MOVOU      128(SI), X1
-	PXOR       X1, X15
-	MOVOU      X15, 128(DI)
+	PXOR       X1, X10
+	MOVOU      X10, 128(DI)
 	MOVOU      192(SI), X1
 	PXOR       X1, X2
 	MOVOU      X2, 192(DI)
@@ -639,35 +663,37 @@ chachaX4_rounds:
 	MOVOU      208(SI), X5
 	PXOR       X5, X6
 	MOVOU      X6, 208(DI)
+	MOVO       256(R8), X11
+	MOVO       272(R8), X15
 	PADDL      128(R8), X8
 	PADDL      144(R8), X9
-	PADDL      160(R8), X10
-	PADDL      176(R8), X11
+	PADDL      160(R8), X11
+	PADDL      176(R8), X15
 	MOVO       X8, X5
 	PUNPCKLLQ  X9, X8
 	PUNPCKHLQ  X9, X5
-	MOVO       X10, X9
-	PUNPCKLLQ  X11, X10
-	PUNPCKHLQ  X11, X9
-	MOVO       X8, X11
-	PUNPCKLQDQ X10, X8
-	PUNPCKHQDQ X10, X11
-	MOVO       X5, X10
+	MOVO       X11, X9
+	PUNPCKLLQ  X15, X11
+	PUNPCKHLQ  X15, X9
+	MOVO       X8, X15
+	PUNPCKLQDQ X11, X8
+	PUNPCKHQDQ X11, X15
+	MOVO       X5, X11
 	PUNPCKLQDQ X9, X5
-	PUNPCKHQDQ X9, X10
+	PUNPCKHQDQ X9, X11
 	MOVOU      32(SI), X9
 	PXOR       X9, X8
 	MOVOU      X8, 32(DI)
 	MOVOU      96(SI), X9
-	PXOR       X9, X11
-	MOVOU      X11, 96(DI)
+	PXOR       X9, X15
+	MOVOU      X15, 96(DI)
 	MOVOU      160(SI), X9
 	PXOR       X9, X5
 	MOVOU      X5, 160(DI)
 	MOVOU      224(SI), X9
-	PXOR       X9, X10
-	MOVOU      X10, 224(DI)
-	MOVO       272(R8), X0
+	PXOR       X9, X11
+	MOVOU      X11, 224(DI)
+	MOVO       288(R8), X0
 	PADDL      224(R8), X12
 	PADDL      240(R8), X13
 	PADDL      192(R8), X14
@@ -1131,7 +1157,7 @@ salsaX2_rounds:
 
 // func salsaX4(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: SSE2
-TEXT ·salsaX4(SB), $496-64
+TEXT ·salsaX4(SB), $416-64
 	MOVQ   dst_base+0(FP), DI
 	MOVQ   src_base+24(FP), SI
 	MOVQ   src_len+32(FP), CX
@@ -1215,357 +1241,338 @@ salsaX4_step:
 	MOVO    X0, 224(R8)
 	MOVO    X1, 240(R8)
 	ADDQ    $0x04, R9
-	MOVO    16(R8), X0
+	MOVO    32(R8), X0
 	MOVO    X0, 256(R8)
-	MOVO    96(R8), X0
+	MOVO    48(R8), X0
 	MOVO    X0, 272(R8)
 	MOVO    112(R8), X0
 	MOVO    X0, 288(R8)
-	MOVO    144(R8), X0
-	MOVO    X0, 304(R8)
-	MOVO    160(R8), X0
-	MOVO    X0, 320(R8)
 	MOVO    (R8), X0
-	MOVO    32(R8), X2
-	MOVO    48(R8), X3
+	MOVO    16(R8), X1
 	MOVO    64(R8), X4
 	MOVO    80(R8), X5
+	MOVO    96(R8), X6
 	MOVO    224(R8), X8
 	MOVO    240(R8), X9
 	MOVO    128(R8), X10
+	MOVO    144(R8), X11
+	MOVO    160(R8), X12
 	MOVO    176(R8), X13
 	MOVO    192(R8), X14
 	MOVO    208(R8), X15
 	MOVQ    BX, AX
 
 salsaX4_rounds:
-	MOVO       X0, X1
-	MOVO       320(R8), X6
-	PADDL      X6, X1
-	MOVO       X5, X7
-	MOVO       256(R8), X11
-	PADDL      X11, X7
-	MOVO       X10, X12
-	PADDL      272(R8), X12
-	MOVO       X15, X11
-	PADDL      304(R8), X11
-	MOVO       X1, X6
-	PSLLL      $0x07, X6
-	PXOR       X6, X4
-	MOVO       X7, X6
-	PSLLL      $0x07, X6
-	PXOR       X6, X9
-	MOVO       X12, X6
-	PSLLL      $0x07, X6
-	PXOR       X6, X14
-	MOVO       X11, X6
-	PSLLL      $0x07, X6
-	PXOR       X6, X3
-	PSRLL      $0x19, X1
-	PXOR       X1, X4
-	PSRLL      $0x19, X7
-	PXOR       X7, X9
-	PSRLL      $0x19, X12
-	PXOR       X12, X14
-	PSRLL      $0x19, X11
-	PXOR       X11, X3
-	MOVO       X4, X1
-	PADDL      X0, X1
-	MOVO       X9, X6
-	PADDL      X5, X6
-	MOVO       X14, X7
-	PADDL      X10, X7
-	MOVO       X3, X11
-	PADDL      X15, X11
-	MOVO       X1, X12
-	PSLLL      $0x09, X12
-	PXOR       X12, X8
-	MOVO       X6, X12
-	PSLLL      $0x09, X12
-	PXOR       X12, X13
-	MOVO       X7, X12
-	PSLLL      $0x09, X12
-	PXOR       X12, X2
-	MOVO       X11, X12
-	PSLLL      $0x09, X12
-	MOVO       X15, 336(R8)
-	MOVO       288(R8), X15
-	PXOR       X12, X15
-	PSRLL      $0x17, X1
-	PXOR       X1, X8
-	PSRLL      $0x17, X6
-	PXOR       X6, X13
-	PSRLL      $0x17, X7
-	PXOR       X7, X2
-	PSRLL      $0x17, X11
-	PXOR       X11, X15
-	MOVO       X8, X1
-	PADDL      X4, X1
-	MOVO       X13, X6
-	PADDL      X9, X6
+	MOVO       X0, X2
+	PADDL      X12, X2
+	MOVO       X5, X3
+	PADDL      X1, X3
 	MOVO       X2, X7
-	PADDL      X14, X7
-	MOVO       X15, X11
-	PADDL      X3, X11
-	MOVO       X1, X12
-	PSLLL      $0x0d, X12
-	MOVO       X14, 352(R8)
-	MOVO       320(R8), X14
-	PXOR       X12, X14
-	MOVO       X6, X12
-	PSLLL      $0x0d, X12
-	MOVO       X9, 368(R8)
-	MOVO       256(R8), X9
-	PXOR       X12, X9
-	MOVO       X7, X12
-	PSLLL      $0x0d, X12
-	MOVO       X4, 384(R8)
-	MOVO       272(R8), X4
-	PXOR       X12, X4
-	MOVO       X11, X12
-	PSLLL      $0x0d, X12
-	MOVO       X3, 400(R8)
-	MOVO       304(R8), X3
-	PXOR       X12, X3
-	PSRLL      $0x13, X1
-	PXOR       X1, X14
-	PSRLL      $0x13, X6
-	PXOR       X6, X9
-	PSRLL      $0x13, X7
+	PSLLL      $0x07, X7
 	PXOR       X7, X4
-	PSRLL      $0x13, X11
-	PXOR       X11, X3
-	MOVO       X14, X1
-	PADDL      X8, X1
-	MOVO       X9, X6
-	PADDL      X13, X6
-	MOVO       X4, X7
-	PADDL      X2, X7
-	MOVO       X3, X11
-	PADDL      X15, X11
-	MOVO       X1, X12
-	PSLLL      $0x12, X12
-	PXOR       X12, X0
-	MOVO       X6, X12
-	PSLLL      $0x12, X12
-	PXOR       X12, X5
-	MOVO       X7, X12
-	PSLLL      $0x12, X12
-	PXOR       X12, X10
-	MOVO       X11, X12
-	PSLLL      $0x12, X12
-	MOVO       X13, 416(R8)
-	MOVO       336(R8), X13
-	PXOR       X12, X13
-	PSRLL      $0x0e, X1
-	PXOR       X1, X0
-	PSRLL      $0x0e, X6
-	PXOR       X6, X5
-	PSRLL      $0x0e, X7
-	PXOR       X7, X10
-	PSRLL      $0x0e, X11
-	PXOR       X11, X13
-	MOVO       X0, X1
-	MOVO       400(R8), X6
-	PADDL      X6, X1
-	MOVO       X5, X7
-	MOVO       384(R8), X11
-	PADDL      X11, X7
-	MOVO       X10, X12
-	PADDL      368(R8), X12
-	MOVO       X13, X11
-	PADDL      352(R8), X11
-	MOVO       X1, X6
-	PSLLL      $0x07, X6
-	PXOR       X6, X9
-	MOVO       X7, X6
-	PSLLL      $0x07, X6
-	PXOR       X6, X4
-	MOVO       X12, X6
-	PSLLL      $0x07, X6
-	PXOR       X6, X3
-	MOVO       X11, X6
-	PSLLL      $0x07, X6
-	PXOR       X6, X14
-	PSRLL      $0x19, X1
-	PXOR       X1, X9
-	PSRLL      $0x19, X7
-	PXOR       X7, X4
-	PSRLL      $0x19, X12
-	PXOR       X12, X3
-	PSRLL      $0x19, X11
-	PXOR       X11, X14
-	MOVO       X9, X1
-	PADDL      X0, X1
-	MOVO       X4, X6
-	PADDL      X5, X6
 	MOVO       X3, X7
-	PADDL      X10, X7
-	MOVO       X14, X11
-	PADDL      X13, X11
-	MOVO       X1, X12
-	PSLLL      $0x09, X12
-	PXOR       X12, X2
-	MOVO       X6, X12
-	PSLLL      $0x09, X12
-	PXOR       X12, X15
-	MOVO       X7, X12
-	PSLLL      $0x09, X12
-	PXOR       X12, X8
-	MOVO       X11, X12
-	PSLLL      $0x09, X12
-	MOVO       X13, 336(R8)
-	MOVO       416(R8), X13
-	PXOR       X12, X13
-	PSRLL      $0x17, X1
-	PXOR       X1, X2
-	PSRLL      $0x17, X6
-	PXOR       X6, X15
-	PSRLL      $0x17, X7
-	PXOR       X7, X8
-	PSRLL      $0x17, X11
-	PXOR       X11, X13
-	MOVO       X2, X1
-	PADDL      X9, X1
-	MOVO       X15, X6
-	PADDL      X4, X6
-	MOVO       X8, X7
-	PADDL      X3, X7
-	MOVO       X13, X11
-	PADDL      X14, X11
-	MOVO       X1, X12
-	PSLLL      $0x0d, X12
-	MOVO       X3, 304(R8)
-	MOVO       400(R8), X3
-	PXOR       X12, X3
-	MOVO       X6, X12
-	PSLLL      $0x0d, X12
-	MOVO       X4, 272(R8)
-	MOVO       384(R8), X4
-	PXOR       X12, X4
-	MOVO       X7, X12
-	PSLLL      $0x0d, X12
-	MOVO       X9, 256(R8)
-	MOVO       368(R8), X9
-	PXOR       X12, X9
-	MOVO       X11, X12
-	PSLLL      $0x0d, X12
-	MOVO       X14, 320(R8)
-	MOVO       352(R8), X14
-	PXOR       X12, X14
-	PSRLL      $0x13, X1
-	PXOR       X1, X3
-	PSRLL      $0x13, X6
-	PXOR       X6, X4
-	PSRLL      $0x13, X7
+	PSLLL      $0x07, X7
 	PXOR       X7, X9
-	PSRLL      $0x13, X11
-	PXOR       X11, X14
-	MOVO       X3, X1
-	PADDL      X2, X1
-	MOVO       X4, X6
-	PADDL      X15, X6
-	MOVO       X9, X7
-	PADDL      X8, X7
-	MOVO       X14, X11
-	PADDL      X13, X11
-	MOVO       X1, X12
-	PSLLL      $0x12, X12
-	PXOR       X12, X0
-	MOVO       X6, X12
-	PSLLL      $0x12, X12
-	PXOR       X12, X5
-	MOVO       X7, X12
-	PSLLL      $0x12, X12
-	PXOR       X12, X10
-	MOVO       X11, X12
-	PSLLL      $0x12, X12
-	MOVO       X15, 288(R8)
-	MOVO       336(R8), X15
-	PXOR       X12, X15
-	PSRLL      $0x0e, X1
-	PXOR       X1, X0
-	PSRLL      $0x0e, X6
-	PXOR       X6, X5
-	PSRLL      $0x0e, X7
+	PSRLL      $0x19, X2
+	PXOR       X2, X4
+	PSRLL      $0x19, X3
+	PXOR       X3, X9
+	MOVO       X4, X2
+	PADDL      X0, X2
+	MOVO       X9, X3
+	PADDL      X5, X3
+	MOVO       X2, X7
+	PSLLL      $0x09, X7
+	PXOR       X7, X8
+	MOVO       X3, X7
+	PSLLL      $0x09, X7
+	PXOR       X7, X13
+	PSRLL      $0x17, X2
+	PXOR       X2, X8
+	PSRLL      $0x17, X3
+	PXOR       X3, X13
+	MOVO       X8, X2
+	PADDL      X4, X2
+	MOVO       X13, X3
+	PADDL      X9, X3
+	MOVO       X2, X7
+	PSLLL      $0x0d, X7
+	PXOR       X7, X12
+	MOVO       X3, X7
+	PSLLL      $0x0d, X7
+	PXOR       X7, X1
+	PSRLL      $0x13, X2
+	PXOR       X2, X12
+	PSRLL      $0x13, X3
+	PXOR       X3, X1
+	MOVO       X12, X2
+	PADDL      X8, X2
+	MOVO       X1, X3
+	PADDL      X13, X3
+	MOVO       X2, X7
+	PSLLL      $0x12, X7
+	PXOR       X7, X0
+	MOVO       X3, X7
+	PSLLL      $0x12, X7
+	PXOR       X7, X5
+	PSRLL      $0x0e, X2
+	PXOR       X2, X0
+	PSRLL      $0x0e, X3
+	PXOR       X3, X5
+	MOVO       X10, X2
+	PADDL      X6, X2
+	MOVO       X15, X3
+	PADDL      X11, X3
+	MOVO       X2, X7
+	PSLLL      $0x07, X7
+	PXOR       X7, X14
+	MOVO       X3, X7
+	PSLLL      $0x07, X7
+	MOVO       X13, 304(R8)
+	MOVO       272(R8), X13
+	PXOR       X7, X13
+	PSRLL      $0x19, X2
+	PXOR       X2, X14
+	PSRLL      $0x19, X3
+	PXOR       X3, X13
+	MOVO       X14, X2
+	PADDL      X10, X2
+	MOVO       X13, X3
+	PADDL      X15, X3
+	MOVO       X2, X7
+	PSLLL      $0x09, X7
+	MOVO       X8, 320(R8)
+	MOVO       256(R8), X8
+	PXOR       X7, X8
+	MOVO       X3, X7
+	PSLLL      $0x09, X7
+	MOVO       X12, 336(R8)
+	MOVO       288(R8), X12
+	PXOR       X7, X12
+	PSRLL      $0x17, X2
+	PXOR       X2, X8
+	PSRLL      $0x17, X3
+	PXOR       X3, X12
+	MOVO       X8, X2
+	PADDL      X14, X2
+	MOVO       X12, X3
+	PADDL      X13, X3
+	MOVO       X2, X7
+	PSLLL      $0x0d, X7
+	PXOR       X7, X6
+	MOVO       X3, X7
+	PSLLL      $0x0d, X7
+	PXOR       X7, X11
+	PSRLL      $0x13, X2
+	PXOR       X2, X6
+	PSRLL      $0x13, X3
+	PXOR       X3, X11
+	MOVO       X6, X2
+	PADDL      X8, X2
+	MOVO       X11, X3
+	PADDL      X12, X3
+	MOVO       X2, X7
+	PSLLL      $0x12, X7
 	PXOR       X7, X10
-	PSRLL      $0x0e, X11
-	PXOR       X11, X15
+	MOVO       X3, X7
+	PSLLL      $0x12, X7
+	PXOR       X7, X15
+	PSRLL      $0x0e, X2
+	PXOR       X2, X10
+	PSRLL      $0x0e, X3
+	PXOR       X3, X15
+	MOVO       X0, X2
+	PADDL      X13, X2
+	MOVO       X5, X3
+	PADDL      X4, X3
+	MOVO       X2, X7
+	PSLLL      $0x07, X7
+	PXOR       X7, X1
+	MOVO       X3, X7
+	PSLLL      $0x07, X7
+	PXOR       X7, X6
+	PSRLL      $0x19, X2
+	PXOR       X2, X1
+	PSRLL      $0x19, X3
+	PXOR       X3, X6
+	MOVO       X1, X2
+	PADDL      X0, X2
+	MOVO       X6, X3
+	PADDL      X5, X3
+	MOVO       X2, X7
+	PSLLL      $0x09, X7
+	PXOR       X7, X8
+	MOVO       X3, X7
+	PSLLL      $0x09, X7
+	PXOR       X7, X12
+	PSRLL      $0x17, X2
+	PXOR       X2, X8
+	PSRLL      $0x17, X3
+	PXOR       X3, X12
+	MOVO       X8, X2
+	PADDL      X1, X2
+	MOVO       X12, X3
+	PADDL      X6, X3
+	MOVO       X2, X7
+	PSLLL      $0x0d, X7
+	PXOR       X7, X13
+	MOVO       X3, X7
+	PSLLL      $0x0d, X7
+	PXOR       X7, X4
+	PSRLL      $0x13, X2
+	PXOR       X2, X13
+	PSRLL      $0x13, X3
+	PXOR       X3, X4
+	MOVO       X13, X2
+	PADDL      X8, X2
+	MOVO       X4, X3
+	PADDL      X12, X3
+	MOVO       X2, X7
+	PSLLL      $0x12, X7
+	PXOR       X7, X0
+	MOVO       X3, X7
+	PSLLL      $0x12, X7
+	PXOR       X7, X5
+	PSRLL      $0x0e, X2
+	PXOR       X2, X0
+	PSRLL      $0x0e, X3
+	PXOR       X3, X5
+	MOVO       X10, X2
+	PADDL      X9, X2
+	MOVO       X15, X3
+	PADDL      X14, X3
+	MOVO       X2, X7
+	PSLLL      $0x07, X7
+	PXOR       X7, X11
+	MOVO       X3, X7
+	PSLLL      $0x07, X7
+	MOVO       X12, 288(R8)
+	MOVO       336(R8), X12
+	PXOR       X7, X12
+	PSRLL      $0x19, X2
+	PXOR       X2, X11
+	PSRLL      $0x19, X3
+	PXOR       X3, X12
+	MOVO       X11, X2
+	PADDL      X10, X2
+	MOVO       X12, X3
+	PADDL      X15, X3
+	MOVO       X2, X7
+	PSLLL      $0x09, X7
+	MOVO       X8, 256(R8)
+	MOVO       320(R8), X8
+	PXOR       X7, X8
+	MOVO       X3, X7
+	PSLLL      $0x09, X7
+	MOVO       X13, 272(R8)
+	MOVO       304(R8), X13
+	PXOR       X7, X13
+	PSRLL      $0x17, X2
+	PXOR       X2, X8
+	PSRLL      $0x17, X3
+	PXOR       X3, X13
+	MOVO       X8, X2
+	PADDL      X11, X2
+	MOVO       X13, X3
+	PADDL      X12, X3
+	MOVO       X2, X7
+	PSLLL      $0x0d, X7
+	PXOR       X7, X9
+	MOVO       X3, X7
+	PSLLL      $0x0d, X7
+	PXOR       X7, X14
+	PSRLL      $0x13, X2
+	PXOR       X2, X9
+	PSRLL      $0x13, X3
+	PXOR       X3, X14
+	MOVO       X9, X2
+	PADDL      X8, X2
+	MOVO       X14, X3
+	PADDL      X13, X3
+	MOVO       X2, X7
+	PSLLL      $0x12, X7
+	PXOR       X7, X10
+	MOVO       X3, X7
+	PSLLL      $0x12, X7
+	PXOR       X7, X15
+	PSRLL      $0x0e, X2
+	PXOR       X2, X10
+	PSRLL      $0x0e, X3
+	PXOR       X3, X15
 	DECQ       AX
 	JNZ        salsaX4_rounds
-	MOVO       256(R8), X6
-	PADDL      (R8), X0
-	PADDL      16(R8), X6
-	PADDL      32(R8), X2
-	PADDL      48(R8), X3
-	MOVO       X0, X1
-	PUNPCKLLQ  X6, X0
-	PUNPCKHLQ  X6, X1
-	MOVO       X2, X6
-	PUNPCKLLQ  X3, X2
-	PUNPCKHLQ  X3, X6
-	MOVO       X0, X3
-	PUNPCKLQDQ X2, X0
-	PUNPCKHQDQ X2, X3
-	MOVO       X1, X2
-	PUNPCKLQDQ X6, X1
-	PUNPCKHQDQ X6, X2
-	MOVOU      (SI), X6
-	PXOR       X6, X0
-	MOVOU      X0, (DI)
-	MOVOU      64(SI), X6
-	PXOR       X6, X3
-	MOVOU      X3, 64(DI)
-	MOVOU      128(SI), X6
-	PXOR       X6, X1
-	MOVOU      X1, 128(DI)
-	MOVOU      192(SI), X6
-	PXOR       X6, X2
-	MOVOU      X2, 192(DI)
+	MOVO       256(R8), X3
 	MOVO       272(R8), X7
-	MOVO       288(R8), X11
+	PADDL      (R8), X0
+	PADDL      16(R8), X1
+	PADDL      32(R8), X3
+	PADDL      48(R8), X7
+	MOVO       X0, X2
+	PUNPCKLLQ  X1, X0
+	PUNPCKHLQ  X1, X2
+	MOVO       X3, X1
+	PUNPCKLLQ  X7, X3
+	PUNPCKHLQ  X7, X1
+	MOVO       X0, X7
+	PUNPCKLQDQ X3, X0
+	PUNPCKHQDQ X3, X7
+	MOVO       X2, X3
+	PUNPCKLQDQ X1, X2
+	PUNPCKHQDQ X1, X3
+	MOVOU      (SI), X1
+	PXOR       X1, X0
+	MOVOU      X0, (DI)
+	MOVOU      64(SI), X1
+	PXOR       X1, X7
+	MOVOU      X7, 64(DI)
+	MOVOU      128(SI), X1
+	PXOR       X1, X2
+	MOVOU      X2, 128(DI)
+	MOVOU      192(SI), X1
+	PXOR       X1, X3
+	MOVOU      X3, 192(DI)
+	MOVO       288(R8), X0
 	PADDL      64(R8), X4
 	PADDL      80(R8), X5
-	PADDL      96(R8), X7
-	PADDL      112(R8), X11
-	MOVO       X4, X6
+	PADDL      96(R8), X6
+	PADDL      112(R8), X0
+	MOVO       X4, X1
 	PUNPCKLLQ  X5, X4
-	PUNPCKHLQ  X5, X6
-	MOVO       X7, X5
-	PUNPCKLLQ  X11, X7
-	PUNPCKHLQ  X11, X5
-	MOVO       X4, X11
-	PUNPCKLQDQ X7, X4
-	PUNPCKHQDQ X7, X11
-	MOVO       X6, X7
-	PUNPCKLQDQ X5, X6
-	PUNPCKHQDQ X5, X7
+	PUNPCKHLQ  X5, X1
+	MOVO       X6, X5
+	PUNPCKLLQ  X0, X6
+	PUNPCKHLQ  X0, X5
+	MOVO       X4, X0
+	PUNPCKLQDQ X6, X4
+	PUNPCKHQDQ X6, X0
+	MOVO       X1, X6
+	PUNPCKLQDQ X5, X1
+	PUNPCKHQDQ X5, X6
 	MOVOU      16(SI), X5
 	PXOR       X5, X4
 	MOVOU      X4, 16(DI)
 	MOVOU      80(SI), X5
-	PXOR       X5, X11
-	MOVOU      X11, 80(DI)
+	PXOR       X5, X0
+	MOVOU      X0, 80(DI)
 	MOVOU      144(SI), X5
-	PXOR       X5, X6
-	MOVOU      X6, 144(DI)
+	PXOR       X5, X1
+	MOVOU      X1, 144(DI)
 	MOVOU      208(SI), X5
-	PXOR       X5, X7
-	MOVOU      X7, 208(DI)
-	MOVO       304(R8), X12
+	PXOR       X5, X6
+	MOVOU      X6, 208(DI)
 	PADDL      224(R8), X8
 	PADDL      240(R8), X9
 	PADDL      128(R8), X10
-	PADDL      144(R8), X12
+	PADDL      144(R8), X11
 	MOVO       X8, X5
 	PUNPCKLLQ  X9, X8
 	PUNPCKHLQ  X9, X5
 	MOVO       X10, X9
-	PUNPCKLLQ  X12, X10
-	PUNPCKHLQ  X12, X9
-	MOVO       X8, X12
+	PUNPCKLLQ  X11, X10
+	PUNPCKHLQ  X11, X9
+	MOVO       X8, X11
 	PUNPCKLQDQ X10, X8
-	PUNPCKHQDQ X10, X12
+	PUNPCKHQDQ X10, X11
 	MOVO       X5, X10
 	PUNPCKLQDQ X9, X5
 	PUNPCKHQDQ X9, X10
@@ -1573,34 +1580,33 @@ salsaX4_rounds:
 	PXOR       X9, X8
 	MOVOU      X8, 32(DI)
 	MOVOU      96(SI), X9
-	PXOR       X9, X12
-	MOVOU      X12, 96(DI)
+	PXOR       X9, X11
+	MOVOU      X11, 96(DI)
 	MOVOU      160(SI), X9
 	PXOR       X9, X5
 	MOVOU      X5, 160(DI)
 	MOVOU      224(SI), X9
 	PXOR       X9, X10
 	MOVOU      X10, 224(DI)
-	MOVO       320(R8), X0
-	PADDL      160(R8), X0
+	PADDL      160(R8), X12
 	PADDL      176(R8), X13
 	PADDL      192(R8), X14
 	PADDL      208(R8), X15
-	MOVO       X0, X9
-	PUNPCKLLQ  X13, X0
+	MOVO       X12, X9
+	PUNPCKLLQ  X13, X12
 	PUNPCKHLQ  X13, X9
 	MOVO       X14, X13
 	PUNPCKLLQ  X15, X14
 	PUNPCKHLQ  X15, X13
-	MOVO       X0, X15
-	PUNPCKLQDQ X14, X0
+	MOVO       X12, X15
+	PUNPCKLQDQ X14, X12
 	PUNPCKHQDQ X14, X15
 	MOVO       X9, X14
 	PUNPCKLQDQ X13, X9
 	PUNPCKHQDQ X13, X14
 	MOVOU      48(SI), X13
-	PXOR       X13, X0
-	MOVOU      X0, 48(DI)
+	PXOR       X13, X12
+	MOVOU      X12, 48(DI)
 	MOVOU      112(SI), X13
 	PXOR       X13, X15
 	MOVOU      X15, 112(DI)

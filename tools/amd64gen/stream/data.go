@@ -28,7 +28,7 @@ func (g *generator) data(bytes int) {
 		}
 	}
 	counters := func(f func(block int) uint32) []uint32 {
-		out := make([]uint32, 2*bytes/4)
+		out := make([]uint32, 4*bytes/4)
 		for i := 0; i < len(out); i += 4 {
 			out[i] = f(i / 4)
 		}
@@ -36,7 +36,7 @@ func (g *generator) data(bytes int) {
 	}
 	g.static("laneNumbers", words(func(i int) uint32 { return uint32(i) }))
 	g.static("blockNumbers", counters(func(block int) uint32 { return uint32(block) }))
-	for n := 1; n <= 2*bytes/16; n *= 2 {
+	for n := 1; n <= 4*bytes/16; n++ {
 		g.static(fmt.Sprintf("advance%d", n), counters(func(int) uint32 { return uint32(n) })[:bytes/4])
 	}
 	if g.isa == evex {

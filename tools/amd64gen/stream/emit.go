@@ -108,7 +108,12 @@ func (g *generator) end(scratch int) {
 	if scratch > 0 {
 		g.AllocLocal(scratch + 64)
 	}
-	// The stack check may be left out only where the frame is small.
+	g.nosplit(scratch)
+}
+
+// nosplit leaves out the stack check, which may be done only where the frame
+// is small.
+func (g *generator) nosplit(scratch int) {
 	if scratch <= 128 {
 		g.Attributes(attr.NOSPLIT)
 	}

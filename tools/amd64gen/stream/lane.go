@@ -15,7 +15,6 @@ type lane struct {
 	*generator
 	cipher *cipher
 	groups int
-	lag    int // steps that each group runs behind the one before it
 
 	homes   map[variable]int   // scratch offset of a variable's home
 	scratch int                // bytes of scratch in use
@@ -30,6 +29,9 @@ func (l *lane) lanes() int { return l.bytes / 4 }
 
 // name returns the name of the assembly function.
 func (l *lane) name() string {
+	if l.isa == evex && l.bytes == 32 {
+		return l.cipher.name + "YMMX8"
+	}
 	return fmt.Sprintf("%sX%d", l.cipher.name, l.lanes()*l.groups)
 }
 
@@ -84,7 +86,7 @@ func (l *lane) write() {
 		carried = append(carried, rotate16, rotate8)
 	}
 	var code []instruction
-	code, l.places = allocate(l.cipher.doubleRound(w, l.groups, l.lag), l.registers(), carried)
+	code, l.places = allocate(l.cipher.doubleRound(w, l.groups), l.registers(), carried)
 	l.homes = map[variable]int{}
 
 	l.function(l.name())

@@ -14,12 +14,11 @@ import (
 func main() {
 	flags := flag.NewFlagSet("stream", flag.ExitOnError)
 	out := flags.String("out", "", "file to write")
-	name := flags.String("backend", "avx512", "")
-	lag := flags.Int("lag", 0, "")
+	name := flags.String("backend", "", "avx512, avx2, ssse3 or amd64scalar")
 	flags.Parse(os.Args[1:])
 	ctx := build.NewContext()
 	ctx.ConstraintExpr("gc,!purego")
-	backends[*name](ctx, *lag)
+	backends[*name](&generator{Context: ctx, constants: map[string]operand.Mem{}})
 	f, err := ctx.Result()
 	if err != nil {
 		log.Fatal(err)
@@ -36,49 +35,62 @@ func main() {
 	}
 }
 
-var backends = map[string]func(*build.Context, int){
-	"ssse3": func(ctx *build.Context, lag int) {
-		g := &generator{Context: ctx, isa: sse, bytes: 16, constants: map[string]operand.Mem{}}
-		g.data(16)
-		for _, c := range []*cipher{&chacha, &salsa} {
-			g.row(c, 16, 1)
-			g.row(c, 16, 2)
-			g.lane(c, 16, 1, 0)
+// backends maps the name of each backend to what writes it.
+var backends = map[string]func(g *generator){
+	"amd64scalar": func(g *generator) {
+		for _, c := range ciphers {
+			(&scalar{generator: g, cipher: c}).write()
 		}
 	},
-	"avx2": func(ctx *build.Context, lag int) {
-		g := &generator{Context: ctx, isa: avx2, bytes: 32, constants: map[string]operand.Mem{}}
+	"ssse3": func(g *generator) {
+		g.isa = sse
+		g.data(16)
+		for _, c := range ciphers {
+			g.row(c, 16, 1)
+			g.row(c, 16, 2)
+			g.lane(c, 16, 1)
+		}
+	},
+	"avx2": func(g *generator) {
+		g.isa = avx2
 		g.data(32)
-		for _, c := range []*cipher{&chacha, &salsa} {
+		for _, c := range ciphers {
 			g.row(c, 16, 1)
 			g.row(c, 32, 1)
 			g.row(c, 32, 2)
-			g.lane(c, 32, 1, 0)
-			g.lane(c, 32, 2, lag)
+			g.lane(c, 32, 1)
+			g.lane(c, 32, 2)
 		}
 	},
-	"avx512": func(ctx *build.Context, lag int) {
-		g := &generator{Context: ctx, isa: evex, bytes: 64, constants: map[string]operand.Mem{}}
+	"avx512": func(g *generator) {
+		g.isa, g.bytes = evex, 64
 		g.data(64)
-		for _, c := range []*cipher{&chacha, &salsa} {
+		for _, c := range ciphers {
 			g.row(c, 16, 1)
 			g.row(c, 32, 1)
+			(&row{generator: g, cipher: c, sets: 1, unused: 1}).write()
 			g.row(c, 64, 1)
-			g.lane(c, 32, 1, 0)
-			g.lane(c, 64, 1, 0)
-			g.lane(c, 64, 2, lag)
+			g.row(c, 64, 2)
+			g.row(c, 64, 3)
+			g.lane(c, 32, 1)
+			g.lane(c, 64, 1)
+			g.lane(c, 64, 2)
 		}
 	},
 }
 
+var ciphers = []*cipher{&chacha, &salsa}
+
+// row writes a row kernel of the given vector length.
 func (g *generator) row(c *cipher, bytes, sets int) {
 	sized := *g
 	sized.bytes = bytes
 	(&row{generator: &sized, cipher: c, sets: sets}).write()
 }
 
-func (g *generator) lane(c *cipher, bytes, groups, lag int) {
+// lane writes a lane kernel of the given vector length.
+func (g *generator) lane(c *cipher, bytes, groups int) {
 	sized := *g
 	sized.bytes = bytes
-	(&lane{generator: &sized, cipher: c, groups: groups, lag: lag}).write()
+	(&lane{generator: &sized, cipher: c, groups: groups}).write()
 }

@@ -145,30 +145,27 @@ func (c *cipher) quarter(w *writer, x [4]variable) [][]operation {
 	return w.chachaQuarter(x[0], x[1], x[2], x[3])
 }
 
-// doubleRound returns one double round of all groups. Step by step the four
-// quarter rounds of a group stand side by side; each group runs lag steps
-// behind the one before it, so that the rotations of one, for which there are
-// only two ports, meet the additions of the other.
-func (c *cipher) doubleRound(w *writer, groups, lag int) []operation {
-	streams := make([][][]operation, groups)
-	for g := range streams {
-		for _, round := range c.rounds {
-			streams[g] = append(streams[g], c.round(w, g, round)...)
-		}
-	}
+// doubleRound returns one double round of all groups. Within a group two
+// quarter rounds stand side by side, step by step. That keeps few enough words
+// in use at a time to leave most of the others alone, while the processor, whose
+// window is far wider, still finds the parallel work in what follows.
+func (c *cipher) doubleRound(w *writer, groups int) []operation {
 	var body []operation
-	for step := 0; step < len(streams[0])+lag*(groups-1); step++ {
-		for g, s := range streams {
-			if i := step - lag*g; i >= 0 && i < len(s) {
-				body = append(body, s[i]...)
+	for _, round := range c.rounds {
+		for group := range groups {
+			for _, step := range c.steps(w, group, round[:2]) {
+				body = append(body, step...)
+			}
+			for _, step := range c.steps(w, group, round[2:]) {
+				body = append(body, step...)
 			}
 		}
 	}
 	return body
 }
 
-// round returns the steps of one round of one group, four columns in each.
-func (c *cipher) round(w *writer, group int, quarters [4][4]int) [][]operation {
+// steps returns the steps of some quarter rounds of one group, side by side.
+func (c *cipher) steps(w *writer, group int, quarters [][4]int) [][]operation {
 	var steps [][]operation
 	for _, q := range quarters {
 		var x [4]variable

@@ -14,10 +14,11 @@ type row struct {
 	*generator
 	cipher *cipher
 	sets   int
+	unused int // blocks at the end that are computed but not put out
 }
 
 // blocks returns the number of blocks in a step.
-func (r *row) blocks() int { return r.sets * r.bytes / 16 }
+func (r *row) blocks() int { return r.sets*r.bytes/16 - r.unused }
 
 // name returns the name of the assembly function.
 func (r *row) name() string { return fmt.Sprintf("%sX%d", r.cipher.name, r.blocks()) }
@@ -43,7 +44,7 @@ func (r *row) write() {
 	if r.needsShuffles(r.cipher) {
 		carried = append(carried, rotate16, rotate8)
 	}
-	code, places := allocate(body, 16, carried)
+	code, places := allocate(body, r.saved(), carried)
 	if !inOrder(places, carried) {
 		panic("a row kernel does not fit into the registers")
 	}
@@ -128,8 +129,8 @@ func (r *row) counters(set int) reg.Register { return r.vector(r.saved() + set) 
 
 // saved is the first register after the state and its temporaries.
 func (r *row) saved() int {
-	if r.isa == evex {
-		return 16
+	if r.isa == evex && r.bytes == 64 {
+		return 24
 	}
 	return 16 - r.sets
 }
@@ -182,7 +183,12 @@ func (r *row) begin() {
 }
 
 // spare returns a register that is free outside the rounds.
-func (r *row) spare() int { return r.saved() - 1 }
+func (r *row) spare() int {
+	if r.isa == evex && r.bytes == 64 {
+		return 31
+	}
+	return r.saved() - 1
+}
 
 // diagonals exchanges rows and diagonals of the Salsa20 matrix of one set:
 // row i takes word j from row i-j, and back.
@@ -281,7 +287,7 @@ func (r *row) storeRows(x []int, offset int) {
 	case 64:
 		refs := []*int{&x[0], &x[1], &x[2], &x[3]}
 		r.transposeQuarters(refs, &spare)
-		for i, n := range refs {
+		for i, n := range refs[:4-r.unused] {
 			r.xorStore(offset+64*i, v(*n), nil)
 		}
 	}
