@@ -13,6 +13,9 @@ func chachaX1(dst, src []byte, state *[16]uint32, rounds int)
 func chachaX2(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
+func chachaX3(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
 func chachaX4(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
@@ -28,6 +31,9 @@ func salsaX1(dst, src []byte, state *[16]uint32, rounds int)
 func salsaX2(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
+func salsaX3(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
 func salsaX4(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
@@ -40,11 +46,13 @@ func salsaX16(dst, src []byte, state *[16]uint32, rounds int)
 var streamRoutines = map[string]registry.StreamFunc{
 	"chacha-x1":  chachaX1,
 	"chacha-x2":  chachaX2,
+	"chacha-x3":  chachaX3,
 	"chacha-x4":  chachaX4,
 	"chacha-x8":  chachaX8,
 	"chacha-x16": chachaX16,
 	"salsa-x1":   salsaX1,
 	"salsa-x2":   salsaX2,
+	"salsa-x3":   salsaX3,
 	"salsa-x4":   salsaX4,
 	"salsa-x8":   salsaX8,
 	"salsa-x16":  salsaX16,

@@ -361,6 +361,155 @@ chachaX2_rounds:
 	VZEROUPPER
 	RET
 
+// func chachaX3(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·chachaX3(SB), NOSPLIT, $0-64
+	MOVQ           dst_base+0(FP), DI
+	MOVQ           src_base+24(FP), SI
+	MOVQ           src_len+32(FP), CX
+	MOVQ           state+48(FP), DX
+	MOVQ           rounds+56(FP), BX
+	SHRQ           $0x01, BX
+	VMOVDQA        rotate16<>+0(SB), Y8
+	VMOVDQA        rotate8<>+0(SB), Y9
+	VBROADCASTI128 48(DX), Y14
+	VPADDQ         blockNumbers<>+0(SB), Y14, Y14
+	VBROADCASTI128 48(DX), Y15
+	VPADDQ         blockNumbers<>+32(SB), Y15, Y15
+
+chachaX3_step:
+	VBROADCASTI128 (DX), Y0
+	VBROADCASTI128 16(DX), Y1
+	VBROADCASTI128 32(DX), Y2
+	VMOVDQA        Y14, Y3
+	VMOVDQA        Y0, Y4
+	VMOVDQA        Y1, Y5
+	VMOVDQA        Y2, Y6
+	VMOVDQA        Y15, Y7
+	MOVQ           BX, AX
+
+chachaX3_rounds:
+	VPADDD         Y1, Y0, Y0
+	VPADDD         Y5, Y4, Y4
+	VPXOR          Y0, Y3, Y3
+	VPXOR          Y4, Y7, Y7
+	VPSHUFB        Y8, Y3, Y3
+	VPSHUFB        Y8, Y7, Y7
+	VPADDD         Y3, Y2, Y2
+	VPADDD         Y7, Y6, Y6
+	VPXOR          Y2, Y1, Y1
+	VPXOR          Y6, Y5, Y5
+	VPSLLD         $0x0c, Y1, Y10
+	VPSRLD         $0x14, Y1, Y1
+	VPXOR          Y10, Y1, Y1
+	VPSLLD         $0x0c, Y5, Y10
+	VPSRLD         $0x14, Y5, Y5
+	VPXOR          Y10, Y5, Y5
+	VPADDD         Y1, Y0, Y0
+	VPADDD         Y5, Y4, Y4
+	VPXOR          Y0, Y3, Y3
+	VPXOR          Y4, Y7, Y7
+	VPSHUFB        Y9, Y3, Y3
+	VPSHUFB        Y9, Y7, Y7
+	VPADDD         Y3, Y2, Y2
+	VPSHUFD        $0x93, Y0, Y0
+	VPADDD         Y7, Y6, Y6
+	VPSHUFD        $0x93, Y4, Y4
+	VPXOR          Y2, Y1, Y1
+	VPSHUFD        $0x4e, Y3, Y3
+	VPXOR          Y6, Y5, Y5
+	VPSHUFD        $0x4e, Y7, Y7
+	VPSLLD         $0x07, Y1, Y10
+	VPSRLD         $0x19, Y1, Y1
+	VPXOR          Y10, Y1, Y1
+	VPSLLD         $0x07, Y5, Y10
+	VPSRLD         $0x19, Y5, Y5
+	VPXOR          Y10, Y5, Y5
+	VPSHUFD        $0x39, Y2, Y2
+	VPSHUFD        $0x39, Y6, Y6
+	VPADDD         Y1, Y0, Y0
+	VPADDD         Y5, Y4, Y4
+	VPXOR          Y0, Y3, Y3
+	VPXOR          Y4, Y7, Y7
+	VPSHUFB        Y8, Y3, Y3
+	VPSHUFB        Y8, Y7, Y7
+	VPADDD         Y3, Y2, Y2
+	VPADDD         Y7, Y6, Y6
+	VPXOR          Y2, Y1, Y1
+	VPXOR          Y6, Y5, Y5
+	VPSLLD         $0x0c, Y1, Y10
+	VPSRLD         $0x14, Y1, Y1
+	VPXOR          Y10, Y1, Y1
+	VPSLLD         $0x0c, Y5, Y10
+	VPSRLD         $0x14, Y5, Y5
+	VPXOR          Y10, Y5, Y5
+	VPADDD         Y1, Y0, Y0
+	VPADDD         Y5, Y4, Y4
+	VPXOR          Y0, Y3, Y3
+	VPXOR          Y4, Y7, Y7
+	VPSHUFB        Y9, Y3, Y3
+	VPSHUFB        Y9, Y7, Y7
+	VPADDD         Y3, Y2, Y2
+	VPSHUFD        $0x39, Y0, Y0
+	VPADDD         Y7, Y6, Y6
+	VPSHUFD        $0x39, Y4, Y4
+	VPXOR          Y2, Y1, Y1
+	VPSHUFD        $0x4e, Y3, Y3
+	VPXOR          Y6, Y5, Y5
+	VPSHUFD        $0x4e, Y7, Y7
+	VPSLLD         $0x07, Y1, Y10
+	VPSRLD         $0x19, Y1, Y1
+	VPXOR          Y10, Y1, Y1
+	VPSLLD         $0x07, Y5, Y10
+	VPSRLD         $0x19, Y5, Y5
+	VPXOR          Y10, Y5, Y5
+	VPSHUFD        $0x93, Y2, Y2
+	VPSHUFD        $0x93, Y6, Y6
+	DECQ           AX
+	JNZ            chachaX3_rounds
+	VBROADCASTI128 (DX), Y13
+	VPADDD         Y13, Y0, Y0
+	VBROADCASTI128 16(DX), Y13
+	VPADDD         Y13, Y1, Y1
+	VBROADCASTI128 32(DX), Y13
+	VPADDD         Y13, Y2, Y2
+	VPADDD         Y14, Y3, Y3
+	VPADDQ         advance3<>+0(SB), Y14, Y14
+	VPERM2I128     $0x20, Y1, Y0, Y13
+	VPERM2I128     $0x31, Y1, Y0, Y1
+	VPERM2I128     $0x20, Y3, Y2, Y0
+	VPERM2I128     $0x31, Y3, Y2, Y3
+	VPXOR          (SI), Y13, Y13
+	VMOVDQU        Y13, (DI)
+	VPXOR          32(SI), Y0, Y0
+	VMOVDQU        Y0, 32(DI)
+	VPXOR          64(SI), Y1, Y1
+	VMOVDQU        Y1, 64(DI)
+	VPXOR          96(SI), Y3, Y3
+	VMOVDQU        Y3, 96(DI)
+	VBROADCASTI128 (DX), Y13
+	VPADDD         Y13, Y4, Y4
+	VBROADCASTI128 16(DX), Y13
+	VPADDD         Y13, Y5, Y5
+	VBROADCASTI128 32(DX), Y13
+	VPADDD         Y13, Y6, Y6
+	VPADDD         Y15, Y7, Y7
+	VPADDQ         advance3<>+0(SB), Y15, Y15
+	VPERM2I128     $0x20, Y5, Y4, Y13
+	VPERM2I128     $0x31, Y5, Y4, Y5
+	VPERM2I128     $0x20, Y7, Y6, Y4
+	VPERM2I128     $0x31, Y7, Y6, Y7
+	VPXOR          128(SI), Y13, Y13
+	VMOVDQU        Y13, 128(DI)
+	VPXOR          160(SI), Y4, Y4
+	VMOVDQU        Y4, 160(DI)
+	ADDQ           $0x000000c0, SI
+	ADDQ           $0x000000c0, DI
+	SUBQ           $0x000000c0, CX
+	JNZ            chachaX3_step
+	VZEROUPPER
+	RET
+
 // func chachaX4(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2
 TEXT ·chachaX4(SB), NOSPLIT, $0-64
@@ -1772,6 +1921,217 @@ salsaX2_rounds:
 	ADDQ           $0x00000080, DI
 	SUBQ           $0x00000080, CX
 	JNZ            salsaX2_step
+	VZEROUPPER
+	RET
+
+// func salsaX3(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·salsaX3(SB), NOSPLIT, $0-64
+	MOVQ           dst_base+0(FP), DI
+	MOVQ           src_base+24(FP), SI
+	MOVQ           src_len+32(FP), CX
+	MOVQ           state+48(FP), DX
+	MOVQ           rounds+56(FP), BX
+	SHRQ           $0x01, BX
+	VBROADCASTI128 32(DX), Y14
+	VPADDQ         blockNumbers<>+0(SB), Y14, Y14
+	VBROADCASTI128 32(DX), Y15
+	VPADDQ         blockNumbers<>+32(SB), Y15, Y15
+
+salsaX3_step:
+	VBROADCASTI128 (DX), Y0
+	VBROADCASTI128 16(DX), Y1
+	VMOVDQA        Y14, Y2
+	VBROADCASTI128 48(DX), Y3
+	VMOVDQA        Y0, Y4
+	VMOVDQA        Y1, Y5
+	VMOVDQA        Y15, Y6
+	VMOVDQA        Y3, Y7
+	VPBLENDD       $0xaa, Y1, Y0, Y13
+	VPBLENDD       $0xaa, Y0, Y1, Y1
+	VMOVDQA        Y13, Y0
+	VPBLENDD       $0xaa, Y3, Y2, Y13
+	VPBLENDD       $0xaa, Y2, Y3, Y3
+	VMOVDQA        Y13, Y2
+	VPBLENDD       $0xcc, Y2, Y0, Y13
+	VPBLENDD       $0xcc, Y0, Y2, Y2
+	VMOVDQA        Y13, Y0
+	VPBLENDD       $0x66, Y3, Y1, Y13
+	VPBLENDD       $0x66, Y1, Y3, Y3
+	VMOVDQA        Y13, Y1
+	VPBLENDD       $0xaa, Y5, Y4, Y13
+	VPBLENDD       $0xaa, Y4, Y5, Y5
+	VMOVDQA        Y13, Y4
+	VPBLENDD       $0xaa, Y7, Y6, Y13
+	VPBLENDD       $0xaa, Y6, Y7, Y7
+	VMOVDQA        Y13, Y6
+	VPBLENDD       $0xcc, Y6, Y4, Y13
+	VPBLENDD       $0xcc, Y4, Y6, Y6
+	VMOVDQA        Y13, Y4
+	VPBLENDD       $0x66, Y7, Y5, Y13
+	VPBLENDD       $0x66, Y5, Y7, Y7
+	VMOVDQA        Y13, Y5
+	MOVQ           BX, AX
+
+salsaX3_rounds:
+	VPADDD         Y3, Y0, Y8
+	VPADDD         Y7, Y4, Y9
+	VPSLLD         $0x07, Y8, Y10
+	VPXOR          Y10, Y1, Y1
+	VPSLLD         $0x07, Y9, Y10
+	VPXOR          Y10, Y5, Y5
+	VPSRLD         $0x19, Y8, Y8
+	VPXOR          Y8, Y1, Y1
+	VPSRLD         $0x19, Y9, Y9
+	VPXOR          Y9, Y5, Y5
+	VPADDD         Y0, Y1, Y8
+	VPADDD         Y4, Y5, Y9
+	VPSLLD         $0x09, Y8, Y10
+	VPXOR          Y10, Y2, Y2
+	VPSLLD         $0x09, Y9, Y10
+	VPXOR          Y10, Y6, Y6
+	VPSRLD         $0x17, Y8, Y8
+	VPXOR          Y8, Y2, Y2
+	VPSRLD         $0x17, Y9, Y9
+	VPXOR          Y9, Y6, Y6
+	VPADDD         Y1, Y2, Y8
+	VPADDD         Y5, Y6, Y9
+	VPSLLD         $0x0d, Y8, Y10
+	VPXOR          Y10, Y3, Y3
+	VPSLLD         $0x0d, Y9, Y10
+	VPXOR          Y10, Y7, Y7
+	VPSRLD         $0x13, Y8, Y8
+	VPXOR          Y8, Y3, Y3
+	VPSRLD         $0x13, Y9, Y9
+	VPXOR          Y9, Y7, Y7
+	VPADDD         Y2, Y3, Y8
+	VPADDD         Y6, Y7, Y9
+	VPSLLD         $0x12, Y8, Y10
+	VPXOR          Y10, Y0, Y0
+	VPSLLD         $0x12, Y9, Y10
+	VPXOR          Y10, Y4, Y4
+	VPSRLD         $0x0e, Y8, Y8
+	VPXOR          Y8, Y0, Y0
+	VPSRLD         $0x0e, Y9, Y9
+	VPXOR          Y9, Y4, Y4
+	VPSHUFD        $0x93, Y1, Y1
+	VPSHUFD        $0x39, Y3, Y3
+	VPSHUFD        $0x4e, Y2, Y2
+	VPSHUFD        $0x93, Y5, Y5
+	VPSHUFD        $0x39, Y7, Y7
+	VPSHUFD        $0x4e, Y6, Y6
+	VPADDD         Y1, Y0, Y8
+	VPADDD         Y5, Y4, Y9
+	VPSLLD         $0x07, Y8, Y10
+	VPXOR          Y10, Y3, Y3
+	VPSLLD         $0x07, Y9, Y10
+	VPXOR          Y10, Y7, Y7
+	VPSRLD         $0x19, Y8, Y8
+	VPXOR          Y8, Y3, Y3
+	VPSRLD         $0x19, Y9, Y9
+	VPXOR          Y9, Y7, Y7
+	VPADDD         Y0, Y3, Y8
+	VPADDD         Y4, Y7, Y9
+	VPSLLD         $0x09, Y8, Y10
+	VPXOR          Y10, Y2, Y2
+	VPSLLD         $0x09, Y9, Y10
+	VPXOR          Y10, Y6, Y6
+	VPSRLD         $0x17, Y8, Y8
+	VPXOR          Y8, Y2, Y2
+	VPSRLD         $0x17, Y9, Y9
+	VPXOR          Y9, Y6, Y6
+	VPADDD         Y3, Y2, Y8
+	VPADDD         Y7, Y6, Y9
+	VPSLLD         $0x0d, Y8, Y10
+	VPXOR          Y10, Y1, Y1
+	VPSLLD         $0x0d, Y9, Y10
+	VPXOR          Y10, Y5, Y5
+	VPSRLD         $0x13, Y8, Y8
+	VPXOR          Y8, Y1, Y1
+	VPSRLD         $0x13, Y9, Y9
+	VPXOR          Y9, Y5, Y5
+	VPADDD         Y2, Y1, Y8
+	VPADDD         Y6, Y5, Y9
+	VPSLLD         $0x12, Y8, Y10
+	VPXOR          Y10, Y0, Y0
+	VPSLLD         $0x12, Y9, Y10
+	VPXOR          Y10, Y4, Y4
+	VPSRLD         $0x0e, Y8, Y8
+	VPXOR          Y8, Y0, Y0
+	VPSRLD         $0x0e, Y9, Y9
+	VPXOR          Y9, Y4, Y4
+	VPSHUFD        $0x39, Y1, Y1
+	VPSHUFD        $0x93, Y3, Y3
+	VPSHUFD        $0x4e, Y2, Y2
+	VPSHUFD        $0x39, Y5, Y5
+	VPSHUFD        $0x93, Y7, Y7
+	VPSHUFD        $0x4e, Y6, Y6
+	DECQ           AX
+	JNZ            salsaX3_rounds
+	VPBLENDD       $0x66, Y3, Y1, Y13
+	VPBLENDD       $0x66, Y1, Y3, Y3
+	VMOVDQA        Y13, Y1
+	VPBLENDD       $0xcc, Y2, Y0, Y13
+	VPBLENDD       $0xcc, Y0, Y2, Y2
+	VMOVDQA        Y13, Y0
+	VPBLENDD       $0xaa, Y3, Y2, Y13
+	VPBLENDD       $0xaa, Y2, Y3, Y3
+	VMOVDQA        Y13, Y2
+	VPBLENDD       $0xaa, Y1, Y0, Y13
+	VPBLENDD       $0xaa, Y0, Y1, Y1
+	VMOVDQA        Y13, Y0
+	VBROADCASTI128 (DX), Y13
+	VPADDD         Y13, Y0, Y0
+	VBROADCASTI128 16(DX), Y13
+	VPADDD         Y13, Y1, Y1
+	VPADDD         Y14, Y2, Y2
+	VPADDQ         advance3<>+0(SB), Y14, Y14
+	VBROADCASTI128 48(DX), Y13
+	VPADDD         Y13, Y3, Y3
+	VPERM2I128     $0x20, Y1, Y0, Y13
+	VPERM2I128     $0x31, Y1, Y0, Y1
+	VPERM2I128     $0x20, Y3, Y2, Y0
+	VPERM2I128     $0x31, Y3, Y2, Y3
+	VPXOR          (SI), Y13, Y13
+	VMOVDQU        Y13, (DI)
+	VPXOR          32(SI), Y0, Y0
+	VMOVDQU        Y0, 32(DI)
+	VPXOR          64(SI), Y1, Y1
+	VMOVDQU        Y1, 64(DI)
+	VPXOR          96(SI), Y3, Y3
+	VMOVDQU        Y3, 96(DI)
+	VPBLENDD       $0x66, Y7, Y5, Y13
+	VPBLENDD       $0x66, Y5, Y7, Y7
+	VMOVDQA        Y13, Y5
+	VPBLENDD       $0xcc, Y6, Y4, Y13
+	VPBLENDD       $0xcc, Y4, Y6, Y6
+	VMOVDQA        Y13, Y4
+	VPBLENDD       $0xaa, Y7, Y6, Y13
+	VPBLENDD       $0xaa, Y6, Y7, Y7
+	VMOVDQA        Y13, Y6
+	VPBLENDD       $0xaa, Y5, Y4, Y13
+	VPBLENDD       $0xaa, Y4, Y5, Y5
+	VMOVDQA        Y13, Y4
+	VBROADCASTI128 (DX), Y13
+	VPADDD         Y13, Y4, Y4
+	VBROADCASTI128 16(DX), Y13
+	VPADDD         Y13, Y5, Y5
+	VPADDD         Y15, Y6, Y6
+	VPADDQ         advance3<>+0(SB), Y15, Y15
+	VBROADCASTI128 48(DX), Y13
+	VPADDD         Y13, Y7, Y7
+	VPERM2I128     $0x20, Y5, Y4, Y13
+	VPERM2I128     $0x31, Y5, Y4, Y5
+	VPERM2I128     $0x20, Y7, Y6, Y4
+	VPERM2I128     $0x31, Y7, Y6, Y7
+	VPXOR          128(SI), Y13, Y13
+	VMOVDQU        Y13, 128(DI)
+	VPXOR          160(SI), Y4, Y4
+	VMOVDQU        Y4, 160(DI)
+	ADDQ           $0x000000c0, SI
+	ADDQ           $0x000000c0, DI
+	SUBQ           $0x000000c0, CX
+	JNZ            salsaX3_step
 	VZEROUPPER
 	RET
 

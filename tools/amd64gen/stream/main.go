@@ -56,8 +56,9 @@ var backends = map[string]func(g *generator){
 		g.data(32)
 		for _, c := range ciphers {
 			g.row(c, 16, 1)
-			g.row(c, 32, 1)
 			g.row(c, 32, 2)
+			g.row(c, 32, 3)
+			g.row(c, 32, 4)
 			g.lane(c, 32, 1)
 			g.lane(c, 32, 2)
 		}
@@ -67,11 +68,11 @@ var backends = map[string]func(g *generator){
 		g.data(64)
 		for _, c := range ciphers {
 			g.row(c, 16, 1)
-			g.row(c, 32, 1)
-			(&row{generator: g, cipher: c, sets: 1, unused: 1}).write()
-			g.row(c, 64, 1)
-			g.row(c, 64, 2)
+			g.row(c, 32, 2)
 			g.row(c, 64, 3)
+			g.row(c, 64, 4)
+			g.row(c, 64, 8)
+			g.row(c, 64, 12)
 			g.lane(c, 32, 1)
 			g.lane(c, 64, 1)
 			g.lane(c, 64, 2)
@@ -81,11 +82,13 @@ var backends = map[string]func(g *generator){
 
 var ciphers = []*cipher{&chacha, &salsa}
 
-// row writes a row kernel of the given vector length.
-func (g *generator) row(c *cipher, bytes, sets int) {
+// row writes a row kernel of the given vector length and number of blocks.
+func (g *generator) row(c *cipher, bytes, blocks int) {
 	sized := *g
 	sized.bytes = bytes
-	(&row{generator: &sized, cipher: c, sets: sets}).write()
+	inVector := bytes / 16
+	sets := (blocks + inVector - 1) / inVector
+	(&row{generator: &sized, cipher: c, sets: sets, unused: sets*inVector - blocks}).write()
 }
 
 // lane writes a lane kernel of the given vector length.

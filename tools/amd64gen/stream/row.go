@@ -219,7 +219,8 @@ func (r *row) finish(set int) {
 		r.loadRow(r.vector(r.spare()), i)
 		r.add(v, v, r.vector(r.spare()))
 	}
-	r.storeRows(x, set*4*r.bytes)
+	blocks := min(r.bytes/16, r.blocks()-set*r.bytes/16)
+	r.storeRows(x, set*4*r.bytes, blocks)
 }
 
 // undoDiagonals is the inverse of diagonals: the exchanges in reverse order.
@@ -267,8 +268,9 @@ func (r *row) mask(mask uint8) reg.Register {
 	return map[uint8]reg.Register{0xa: reg.K1, 0xc: reg.K2, 0x6: reg.K3}[mask]
 }
 
-// storeRows XORs one set of rows into the output from the given offset on.
-func (r *row) storeRows(x []int, offset int) {
+// storeRows XORs the given number of blocks of one set of rows into the output
+// from the given offset on.
+func (r *row) storeRows(x []int, offset, blocks int) {
 	v := r.vector
 	spare := r.spare()
 	switch r.bytes {
@@ -281,13 +283,13 @@ func (r *row) storeRows(x []int, offset int) {
 		high := func(dst, a, b int) { r.VPERM2I128(operand.U8(0x31), v(b), v(a), v(dst)) }
 		butterfly(&x[0], &x[1], &spare, low, high)
 		butterfly(&x[2], &x[3], &spare, low, high)
-		for i, n := range []int{0, 2, 1, 3} {
+		for i, n := range []int{0, 2, 1, 3}[:2*blocks] {
 			r.xorStore(offset+32*i, v(x[n]), nil)
 		}
 	case 64:
 		refs := []*int{&x[0], &x[1], &x[2], &x[3]}
 		r.transposeQuarters(refs, &spare)
-		for i, n := range refs[:4-r.unused] {
+		for i, n := range refs[:blocks] {
 			r.xorStore(offset+64*i, v(*n), nil)
 		}
 	}
