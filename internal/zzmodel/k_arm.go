@@ -11,7 +11,6 @@ import (
 func init() {
 	r := [2]uint64{0x0123456789abcdef & 0x0ffffffc0fffffff, 0xfedcba9876543210 & 0x0ffffffc0ffffffc}
 	kernels["blocks32"] = func(b []byte) { var h [3]uint64; polyasm.Blocks(&h, &r, b) }
-	kernels["
 }
 
 func init() {
