@@ -44,7 +44,7 @@ var backend = &registry.Backend{
 				{CPU: "amd64", Fixed: 18, PerStep: 30, Provenance: "estimated", Source: "Zen 5"},
 				{CPU: "arm64", Fixed: 25, PerStep: 50, Provenance: "estimated", Source: "operation count"},
 				{CPU: "arm", Fixed: 70, PerStep: 264, Provenance: "estimated", Source: "executed instructions, GOARM=7"},
-				{CPU: "386", Fixed: 60, PerStep: 90, Provenance: "estimated", Source: "operation count"},
+				{CPU: "386", Fixed: 60, PerStep: 105, Provenance: "estimated", Source: "executed instructions, three a cycle"},
 				{CPU: "wasm", Fixed: 60, PerStep: 70, Provenance: "estimated", Source: "operation count"},
 				{Fixed: 40, PerStep: 60, Provenance: "estimated", Source: "operation count"},
 			},
