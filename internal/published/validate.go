@@ -6,19 +6,23 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"sync"
 )
 
-var (
-	namePattern      = regexp.MustCompile(`^[a-z0-9]+([.-][a-z0-9]+)*$`)
-	techniquePattern = regexp.MustCompile(`^[a-z0-9]+/[a-z0-9-]+(\+[a-z0-9]+/[a-z0-9-]+)?$`)
-	datePattern      = regexp.MustCompile(`^(by )?\d{4}(-\d\d)?(/\d{4}(-\d\d)?)?$`)
-	algorithms       = []string{"chacha20", "chacha20poly1305", "poly1305", "salsa20", "salsa20r12"}
-)
+var algorithms = []string{"chacha20", "chacha20poly1305", "poly1305", "salsa20", "salsa20r12"}
+
+// patterns are compiled when a board is loaded, not when a program starts.
+var patterns = sync.OnceValue(func() (p struct{ name, technique, date *regexp.Regexp }) {
+	p.name = regexp.MustCompile(`^[a-z0-9]+([.-][a-z0-9]+)*$`)
+	p.technique = regexp.MustCompile(`^[a-z0-9]+/[a-z0-9-]+(\+[a-z0-9]+/[a-z0-9-]+)?$`)
+	p.date = regexp.MustCompile(`^(by )?\d{4}(-\d\d)?(/\d{4}(-\d\d)?)?$`)
+	return p
+})
 
 // validate reports the first fault of a board.
 func (b *Board) validate() error {
 	switch {
-	case !namePattern.MatchString(b.Name):
+	case !patterns().name.MatchString(b.Name):
 		return fmt.Errorf("name %q", b.Name)
 	case b.Title == "" || b.CPU == "" || b.GOARCH == "":
 		return errors.New("title, cpu or goarch is missing")
@@ -51,7 +55,7 @@ func (b *Board) validate() error {
 }
 
 func (b *Board) validateGroup(g Group) error {
-	if !namePattern.MatchString(g.Name) || g.Title == "" {
+	if !patterns().name.MatchString(g.Name) || g.Title == "" {
 		return errors.New("name or title is missing")
 	}
 	isMember := func(f Figure) bool { return slices.Contains(f.Groups, g.Name) }
@@ -67,9 +71,9 @@ func (b *Board) validateFigure(f Figure) error {
 		return errors.New("unknown algorithm")
 	case f.Implementation == "" || f.Source == "":
 		return errors.New("implementation or source is missing")
-	case !techniquePattern.MatchString(f.Technique):
+	case !patterns().technique.MatchString(f.Technique):
 		return fmt.Errorf("technique %q", f.Technique)
-	case !datePattern.MatchString(f.Date):
+	case !patterns().date.MatchString(f.Date):
 		return fmt.Errorf("date %q", f.Date)
 	case f.Blocks < 1 || f.Blocks > 64:
 		return fmt.Errorf("%d blocks", f.Blocks)
