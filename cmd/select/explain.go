@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/quarterround/quarterround/registry"
+)
+
+func newExplain(f *flags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "explain ALGORITHM [LENGTH]",
+		Short: "Say what runs for an algorithm and length, and why not the rest",
+		Long: "Says exactly which kernels run for a message of LENGTH bytes (several usual\n" +
+			"lengths if it is left out), what that costs, and what became of every other\n" +
+			"kernel. Algorithms: " + strings.Join(algorithmNames(), ", ") + ".",
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error { return explain(cmd.OutOrStdout(), f, args) },
+	}
+}
+
+func algorithmNames() []string {
+	var names []string
+	for _, a := range registry.Algorithms() {
+		names = append(names, a.String())
+	}
+	return names
+}
+
+func explain(w io.Writer, f *flags, args []string) error {
+	a, ok := registry.ParseAlgorithm(strings.ToLower(args[0]))
+	if !ok {
+		return fmt.Errorf("there is no algorithm %q; there are %s", args[0], strings.Join(algorithmNames(), ", "))
+	}
+	asked := lengths
+	if len(args) == 2 {
+		n, err := strconv.Atoi(args[1])
+		if err != nil || n < 0 {
+			return fmt.Errorf("%q is not a length in bytes", args[1])
+		}
+		asked = []int{n}
+	}
+	sel, err := registry.Auto()
+	if err != nil {
+		return err
+	}
+	report := algorithmReport{Algorithm: a.String(), Candidates: sel.Candidates(a)}
+	for _, n := range asked {
+		steps, cost := sel.Compose(a, n)
+		report.Plans = append(report.Plans, planReport{Length: n, Steps: steps, Cost: cost})
+	}
+	if f.json {
+		return writeJSON(w, struct {
+			Schema int    `json:"schema"`
+			Unit   string `json:"unit"`
+			algorithmReport
+		}{schemaVersion, sel.Unit(), report})
+	}
+	printExplanation(w, sel, &report)
+	return nil
+}
+
+func printExplanation(w io.Writer, sel *registry.Selection, report *algorithmReport) {
+	for _, p := range report.Plans {
+		fmt.Fprintf(w, "%s, %s: %.0f %s\n", report.Algorithm, formatLength(p.Length), p.Cost, sel.Unit())
+		for _, s := range p.Steps {
+			fmt.Fprintf(w, "  %s: %d %s, room for %s", s.Kernel, s.Steps, plural(s.Steps, "step"), formatLength(s.Covers))
+			if s.Note != "" {
+				fmt.Fprintf(w, " (%s)", s.Note)
+			}
+			fmt.Fprintln(w)
+		}
+	}
+	fmt.Fprintln(w)
+	t := newTable(w)
+	t.AppendHeader(table.Row{"kernel", "kind", "fixed", "per step", "state"})
+	t.SetColumnConfigs([]table.ColumnConfig{{Name: "state", WidthMax: 28}})
+	for _, c := range report.Candidates {
+		fixed, step := "", ""
+		if c.Cost != nil {
+			fixed, step = fmt.Sprintf("%.0f", c.Cost.Fixed), fmt.Sprintf("%.0f", c.Cost.PerStep)
+		}
+		t.AppendRow(table.Row{c.Name(), c.Kind, fixed, step, c.Outcome.String()})
+	}
+	t.Render()
+}
+
+// plural returns the word for n things.
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}

@@ -1,0 +1,88 @@
+// Command select prints which kernels Quarterround chooses on this machine for
+// each algorithm and message length, and why; and it tests them.
+//
+// Exit status: 0 fine, 1 wrong usage or another error, 2 the override in the
+// environment cannot be honoured, 3 a self-test failed, 4 a plugin failed.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	_ "github.com/quarterround/quarterround/backends/all"
+	"github.com/quarterround/quarterround/registry"
+)
+
+// The exit statuses.
+const (
+	exitFine     = 0
+	exitUsage    = 1
+	exitOverride = 2
+	exitSelfTest = 3
+	exitPlugin   = 4
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// run executes the command and returns its exit status.
+func run(args []string, stdout, stderr io.Writer) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.Execute()
+	if err != nil {
+		fmt.Fprintf(stderr, "select: %v\n", err)
+	}
+	return exitStatus(err)
+}
+
+// errSelfTest is returned when a kernel fails its tests.
+var errSelfTest = errors.New("a kernel failed its self-test")
+
+// exitStatus returns the status that err stands for.
+func exitStatus(err error) int {
+	var override *registry.OverrideError
+	switch {
+	case err == nil:
+		return exitFine
+	case errors.As(err, &override):
+		return exitOverride
+	case errors.Is(err, errSelfTest):
+		return exitSelfTest
+	}
+	return exitUsage
+}
+
+// flags are what all subcommands share.
+type flags struct {
+	json bool
+}
+
+func newRoot() *cobra.Command {
+	f := &flags{}
+	root := &cobra.Command{
+		Use:   "select",
+		Short: "Show which kernels are chosen on this machine, and why",
+		Long: "Shows which kernels are chosen on this machine for each algorithm and message\n" +
+			"length, and why. The environment variable " + registry.EnvironmentVariable + " chooses something else.",
+		Args:          cobra.NoArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return showSelection(cmd.OutOrStdout(), f) },
+	}
+	root.PersistentFlags().BoolVar(&f.json, "json", false, "print JSON")
+	root.AddCommand(newList(f), newExplain(f), newVerify(f))
+	return root
+}
+
+// printNotes writes what the user should know to the error stream.
+func printNotes(w io.Writer, sel *registry.Selection) {
+	for _, note := range sel.Notes() {
+		fmt.Fprintf(w, "select: %s\n", note)
+	}
+}
