@@ -2,6 +2,7 @@ package registry
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -60,14 +61,21 @@ func (p *policy) apply(w *word, candidates []*candidate) error {
 
 // checkName returns an error if no candidate has the name in w.
 func checkName(w *word, candidates []*candidate) error {
-	var valid []string
+	backend, _, hasKernel := strings.Cut(w.name, "/")
+	var backends, kernels []string
 	for _, c := range candidates {
 		if c.matches(w.name) {
 			return nil
 		}
-		valid = append(valid, c.backend.Name, c.name())
+		backends = append(backends, c.backend.Name)
+		if c.backend.Name == backend {
+			kernels = append(kernels, c.name())
+		}
 	}
-	return w.errorf(ErrUnknownName, nearestFirst(w.name, valid), "no backend or kernel has this name")
+	if hasKernel && len(kernels) > 0 {
+		return w.errorf(ErrUnknownName, nearestFirst(w.name, kernels), "backend %s has no such kernel", backend)
+	}
+	return w.errorf(ErrUnknownName, nearestFirst(backend, backends), "no backend has this name")
 }
 
 // exclude marks the candidates that w names as excluded.
