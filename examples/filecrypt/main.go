@@ -1,0 +1,156 @@
+// Command filecrypt encrypts and decrypts files and pipes of any size in constant
+// memory. It shows how a program uses quarterround; it is not a file format that
+// anybody else reads.
+//
+//	filecrypt keygen KEYFILE
+//	filecrypt encrypt -key KEYFILE [-aead NAME] [-o OUT] [IN]
+//	filecrypt decrypt -key KEYFILE [-o OUT] [IN]
+//
+// Without IN it reads standard input, without -o it writes standard output. A
+// file named with -o appears only once all of it is written and, when decrypting,
+// authentic.
+package main
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/quarterround/quarterround"
+	"github.com/quarterround/quarterround/registry"
+)
+
+const usage = `usage: filecrypt keygen KEYFILE
+       filecrypt encrypt -key KEYFILE [-aead NAME] [-o OUT] [IN]
+       filecrypt decrypt -key KEYFILE [-o OUT] [IN]
+`
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintf(os.Stderr, "filecrypt: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	if len(args) == 0 {
+		return errors.New("no command\n" + usage)
+	}
+	switch command, rest := args[0], args[1:]; command {
+	case "keygen":
+		return keygen(rest)
+	case "encrypt", "decrypt":
+		return crypt(command == "encrypt", rest)
+	default:
+		return fmt.Errorf("unknown command %q\n%s", command, usage)
+	}
+}
+
+// keygen writes a new key, 32 random bytes in hexadecimal, to a file that must
+// not exist yet.
+func keygen(args []string) error {
+	if len(args) != 1 {
+		return errors.New("keygen takes one file name\n" + usage)
+	}
+	var key [32]byte
+	rand.Read(key[:])
+	f, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(f, "%x\n", key); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	return f.Close()
+}
+
+// readKey reads what keygen wrote.
+func readKey(name string) ([]byte, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	key, err := hex.DecodeString(string(bytes.TrimSpace(text)))
+	if err != nil || len(key) != 32 {
+		return nil, fmt.Errorf("%s does not hold a key: 64 hexadecimal digits", name)
+	}
+	return key, nil
+}
+
+// crypt runs the commands encrypt and decrypt.
+func crypt(encrypting bool, args []string) error {
+	flags := flag.NewFlagSet("filecrypt", flag.ContinueOnError)
+	keyFile := flags.String("key", "", "key `file`")
+	out := flags.String("o", "", "output `file` instead of standard output")
+	name := flags.String("aead", registry.XChaCha20Poly1305.String(), "`algorithm` for encrypting")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() > 1 || *keyFile == "" {
+		return errors.New("a key file and at most one input are wanted\n" + usage)
+	}
+	key, err := readKey(*keyFile)
+	if err != nil {
+		return err
+	}
+	library, err := quarterround.Auto()
+	if err != nil {
+		return err
+	}
+	in, err := openInput(flags.Arg(0))
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return writeAtomically(*out, func(w io.Writer) error {
+		if !encrypting {
+			return decrypt(w, in, library, key)
+		}
+		algorithm, ok := registry.ParseAlgorithm(*name)
+		if !ok || !algorithm.IsAEAD() {
+			return fmt.Errorf("%q is not an AEAD; chacha20poly1305, xchacha20poly1305 and xsalsa20poly1305 are", *name)
+		}
+		return encrypt(w, in, library, key, algorithm, rand.Reader)
+	})
+}
+
+func openInput(name string) (*os.File, error) {
+	if name == "" || name == "-" {
+		return os.Stdin, nil
+	}
+	return os.Open(name)
+}
+
+// writeAtomically lets write fill the named file, which appears under its name
+// only if write succeeds; with an empty name it writes to standard output.
+func writeAtomically(name string, write func(io.Writer) error) (err error) {
+	if name == "" || name == "-" {
+		return write(os.Stdout)
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".filecrypt-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err := write(f); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}

@@ -1,0 +1,9 @@
+module example.org/thirdparty
+
+go 1.26.0
+
+require github.com/quarterround/quarterround v0.0.0
+
+require golang.org/x/sys v0.50.0 // indirect
+
+replace github.com/quarterround/quarterround => ../../
