@@ -1,7 +1,7 @@
-// Package amd64scalar holds ChaCha and Salsa20 kernels that compute one block at a time
-// in the general registers of amd64. One block is one chain of dependent
-// operations, and general registers have the shorter latency: where vectors take
-// two cycles an operation this is the fastest way to a single block.
+// Package amd64scalar holds ChaCha and Salsa20 kernels that compute one block at
+// a time in the general registers of amd64. One block is one chain of dependent
+// operations: where vectors take two cycles an operation and general registers
+// one, this is the fastest way to a single block.
 package amd64scalar
 
 import "github.com/quarterround/quarterround/registry"

@@ -1,5 +1,6 @@
-// Package ssse3 holds ChaCha and Salsa20 kernels with 128-bit vectors for amd64. ChaCha
-// needs the byte shuffle of SSSE3, Salsa20 only SSE2, which every amd64 CPU has.
+// Package ssse3 holds ChaCha and Salsa20 kernels with 128-bit vectors for
+// amd64. ChaCha needs the byte shuffle of SSSE3, Salsa20 only SSE2, which every
+// amd64 CPU has.
 package ssse3
 
 import "github.com/quarterround/quarterround/registry"
