@@ -3,7 +3,10 @@ package amd64scalar
 import (
 	"testing"
 
-	"github.com/quarterround/quarterround/internal/streamtest"
+	"github.com/quarterround/quarterround/registry"
+	"github.com/quarterround/quarterround/registry/registrytest"
 )
 
-func TestStream(t *testing.T) { streamtest.Run(t, streamKernels()) }
+func TestStream(t *testing.T) {
+	registrytest.TestBackend(t, &registry.Backend{Name: "amd64scalar", Kernels: streamKernels()})
+}

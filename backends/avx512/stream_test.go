@@ -3,7 +3,10 @@ package avx512
 import (
 	"testing"
 
-	"github.com/quarterround/quarterround/internal/streamtest"
+	"github.com/quarterround/quarterround/registry"
+	"github.com/quarterround/quarterround/registry/registrytest"
 )
 
-func TestStream(t *testing.T) { streamtest.Run(t, streamKernels()) }
+func TestStream(t *testing.T) {
+	registrytest.TestBackend(t, &registry.Backend{Name: "avx512", Kernels: streamKernels()})
+}

@@ -3,7 +3,10 @@ package ssse3
 import (
 	"testing"
 
-	"github.com/quarterround/quarterround/internal/streamtest"
+	"github.com/quarterround/quarterround/registry"
+	"github.com/quarterround/quarterround/registry/registrytest"
 )
 
-func TestStream(t *testing.T) { streamtest.Run(t, streamKernels()) }
+func TestStream(t *testing.T) {
+	registrytest.TestBackend(t, &registry.Backend{Name: "ssse3", Kernels: streamKernels()})
+}

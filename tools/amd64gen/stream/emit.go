@@ -38,6 +38,7 @@ type generator struct {
 	isa       isa
 	bytes     int // vector length
 	constants map[string]operand.Mem
+	summaries *[]summary
 }
 
 // constant returns the read-only data of the given name.
@@ -199,7 +200,7 @@ func (g *generator) move(dst, a operand.Op) {
 	}
 }
 
-// load emits an unaligned load or store.
+// moveUnaligned emits an unaligned load or store.
 func (g *generator) moveUnaligned(dst, a operand.Op) {
 	switch g.isa {
 	case sse:

@@ -86,7 +86,9 @@ func (l *lane) write() {
 		carried = append(carried, rotate16, rotate8)
 	}
 	var code []instruction
-	code, l.places = allocate(l.cipher.doubleRound(w, l.groups), l.registers(), carried)
+	body := l.cipher.doubleRound(w, l.groups)
+	code, l.places = allocate(body, l.registers(), carried)
+	l.summarize(l.name(), l.lanes()*l.groups, body, code)
 	l.homes = map[variable]int{}
 
 	l.function(l.name())

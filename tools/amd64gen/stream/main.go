@@ -1,7 +1,14 @@
+// Stream writes the ChaCha and Salsa20 kernels for amd64.
+//
+// A double round is first written down as straight-line code over variables
+// (program.go), then given registers (allocate.go), and then framed by what
+// loads the state, adds it again, transposes, and XORs (row.go, lane.go,
+// scalar.go).
 package main
 
 import (
 	"flag"
+	"fmt"
 	"log"
 	"os"
 
@@ -12,27 +19,48 @@ import (
 )
 
 func main() {
+	log.SetFlags(0)
+	log.SetPrefix("stream: ")
 	flags := flag.NewFlagSet("stream", flag.ExitOnError)
 	out := flags.String("out", "", "file to write")
 	name := flags.String("backend", "", "avx512, avx2, ssse3 or amd64scalar")
 	flags.Parse(os.Args[1:])
-	ctx := build.NewContext()
-	ctx.ConstraintExpr("gc,!purego")
-	backends[*name](&generator{Context: ctx, constants: map[string]operand.Mem{}})
-	f, err := ctx.Result()
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := pass.Compile.Execute(f); err != nil {
-		log.Fatal(err)
-	}
-	text, err := printer.NewGoAsm(printer.Config{Name: "amd64gen/stream", Argv: []string{"go", "run", "./amd64gen/stream"}}).Print(f)
+	text, err := generate(*name)
 	if err != nil {
 		log.Fatal(err)
 	}
 	if err := os.WriteFile(*out, text, 0o644); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// generate returns the assembly file of a backend.
+func generate(name string) ([]byte, error) {
+	write, ok := backends[name]
+	if !ok {
+		return nil, fmt.Errorf("no backend %q", name)
+	}
+	g := &generator{
+		Context:   build.NewContext(),
+		constants: map[string]operand.Mem{},
+		summaries: new([]summary),
+	}
+	g.ConstraintExpr("gc,!purego")
+	write(g)
+	f, err := g.Result()
+	if err != nil {
+		return nil, err
+	}
+	if err := pass.Compile.Execute(f); err != nil {
+		return nil, err
+	}
+	text, err := printer.NewGoAsm(printer.Config{
+		Argv: []string{"go", "run", "./amd64gen/stream", "-backend", name},
+	}).Print(f)
+	if err != nil {
+		return nil, err
+	}
+	return insertHeader(text, g.header(name == "amd64scalar")), nil
 }
 
 // backends maps the name of each backend to what writes it.

@@ -48,6 +48,7 @@ func (r *row) write() {
 	if !inOrder(places, carried) {
 		panic("a row kernel does not fit into the registers")
 	}
+	r.summarize(r.name()+" row", r.blocks(), body, code)
 	r.function(r.name())
 	if r.needsShuffles(r.cipher) {
 		r.move(r.vector(4*r.sets), r.constant("rotate16"))

@@ -64,7 +64,9 @@ func (s *scalar) write() {
 		carried = append(carried, v)
 	}
 	var code []instruction
-	code, s.places = allocate(s.cipher.doubleRound(w, 1), len(generalRegisters), carried)
+	body := s.cipher.doubleRound(w, 1)
+	code, s.places = allocate(body, len(generalRegisters), carried)
+	s.summarize(s.cipher.name+"X1", 1, body, code)
 	s.homes = map[variable]int{}
 	// The two halves of the counter are one double word.
 	s.home(homeCounter)

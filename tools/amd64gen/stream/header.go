@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// A summary is what the head of the file says about one kernel.
+type summary struct {
+	name       string
+	blocks     int
+	operations int // on whole registers, per double round
+	turns      int // of these, rotations, shifts and shuffles
+	memory     int // loads and stores between registers and homes, per double round
+	chain      int // dependent operations, per double round
+}
+
+// summarize records a kernel for the head of the file.
+func (g *generator) summarize(name string, blocks int, body []operation, code []instruction) {
+	s := summary{name: name, blocks: blocks, chain: criticalPath(body)}
+	for _, op := range body {
+		switch op.kind {
+		case opMove:
+		case opAdd, opXor:
+			s.operations++
+		default:
+			s.operations++
+			s.turns++
+		}
+	}
+	for _, in := range code {
+		if in.dst.inMemory || in.a.inMemory || in.b.inMemory {
+			s.memory++
+		}
+	}
+	*g.summaries = append(*g.summaries, s)
+}
+
+// criticalPath returns by how many dependent operations one more pass of the
+// body makes the longest chain longer.
+func criticalPath(body []operation) int {
+	depth := map[variable]int{}
+	longest := 0
+	pass := func() int {
+		for _, op := range body {
+			d := depth[op.a]
+			if op.reads(2) {
+				d = max(d, depth[op.b])
+			}
+			if op.kind != opMove {
+				d++
+			}
+			depth[op.dst] = d
+			longest = max(longest, d)
+		}
+		return longest
+	}
+	pass()
+	before := pass()
+	return pass() - before
+}
+
+const vectorMap = `
+General registers, the same in all kernels:
+
+	DI  dst                 AX  double rounds left
+	SI  src                 BX  double rounds
+	CX  bytes left          R8  64-byte aligned part of the frame
+	DX  state               R9  block counter, R10 a copy
+`
+
+const rowLayout = `
+Rows: the kernels named in the table as rows hold one row of the matrix of a
+block in 128 bits, and as many blocks as a vector has 128 bits. Set s of four
+vectors is registers 4s to 4s+3, drawn for one block; temporaries follow, then
+the rows with the block counter that are kept from step to step.
+
+	         ChaCha: bit 127 .. 0            Salsa20: bit 127 .. 0
+	V(4s)    | x3  | x2  | x1  | x0  |       | x15 | x10 | x5  | x0  |
+	V(4s+1)  | x7  | x6  | x5  | x4  |       | x3  | x14 | x9  | x4  |
+	V(4s+2)  | x11 | x10 | x9  | x8  |       | x7  | x2  | x13 | x8  |
+	V(4s+3)  | x15 | x14 | x13 | x12 |       | x11 | x6  | x1  | x12 |
+
+Between the rounds three rows are rotated by words. The one that is finished
+last, the second of ChaCha and the first of Salsa20, stays, so that no rotation
+lies on the longest chain.
+`
+
+const laneLayout = `
+Lanes: the other kernels hold one word of the matrix of as many blocks as a
+vector has 32-bit lanes.
+
+	         lane n                 lane 1          lane 0
+	V(i)     | xi of block n | .. | xi of block 1 | xi of block 0 |
+
+Where 16 such vectors a group, temporaries and byte shuffles are more than the
+registers hold, those that are needed last are at home in the frame: which
+register holds what changes from instruction to instruction and is the choice
+of the generator. After the rounds each four words are transposed within 128
+bits, then 128-bit parts across the vector.
+`
+
+const scalarLayout = `
+The general registers hold the 16 words of the state but for those that are
+needed last, which are in the frame: which register holds what changes from
+instruction to instruction and is the choice of the generator. DX points to the
+state before the rounds. The frame:
+
+	 0(SP)  block counter, 64 bits      16(SP)  double rounds
+	 8(SP)  bytes done                  20(SP)  double rounds left
+	24(SP)  words of the state and on
+`
+
+// header returns the comment at the head of the file.
+func (g *generator) header(scalar bool) string {
+	var b strings.Builder
+	ports, turning, latency := 4, 2, 2
+	if scalar {
+		b.WriteString(scalarLayout)
+		ports, turning, latency = 6, 3, 1
+	} else {
+		b.WriteString(vectorMap + rowLayout + laneLayout)
+	}
+	fmt.Fprintf(&b, `
+Work of a double round of one step, and what bounds it in cycles where an
+operation takes %d and %d ports do it, %d of them rotations, shifts and shuffles
+(Zen 5). "memory" counts operands in the frame or among the constants. Cycles
+measured are in stream.go.
+
+	%-12s%7s%12s%7s%8s%7s%9s%7s
+`, latency, ports, turning, "kernel", "blocks", "operations", "turns", "memory", "chain", "latency", "ports")
+	for _, s := range *g.summaries {
+		bound := max(float64(s.operations)/float64(ports), float64(s.turns)/float64(turning))
+		fmt.Fprintf(&b, "\t%-12s%7d%12d%7d%8d%7d%9d%7.1f\n", s.name, s.blocks, s.operations, s.turns, s.memory, s.chain, s.chain*latency, bound)
+	}
+	return b.String()
+}
+
+// insertHeader puts the header, as a comment, behind the build constraint.
+func insertHeader(text []byte, header string) []byte {
+	var comment bytes.Buffer
+	for line := range strings.Lines(strings.TrimPrefix(header, "\n")) {
+		comment.WriteString(strings.TrimRight("// "+line, " \n") + "\n")
+	}
+	const constraint = "//go:build gc && !purego\n"
+	return bytes.Replace(text, []byte(constraint), append([]byte(constraint+"\n"), comment.Bytes()...), 1)
+}
