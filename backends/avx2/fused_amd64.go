@@ -4,7 +4,7 @@ package avx2
 
 import "github.com/quarterround/quarterround/registry"
 
-//go:generate go -C ../../tools run ./amd64gen/fused ../backends/avx2/fused_amd64.s
+//go:generate go -C ../../tools run ./amd64gen/poly1305 fused-avx2 ../backends/avx2/fused_amd64.s
 
 var (
 	sealX16 registry.FusedFunc = fusedSeal

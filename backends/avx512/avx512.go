@@ -15,5 +15,5 @@ func init() {
 var backend = registry.Backend{
 	Name:    "avx512",
 	Doc:     "512-bit vectors and word rotations, for amd64 CPUs with AVX-512",
-	Kernels: slices.Concat(streamKernels(), macKernels()),
+	Kernels: slices.Concat(streamKernels(), macKernels(), fusedKernels()),
 }

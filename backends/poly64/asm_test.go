@@ -40,6 +40,8 @@ func TestMulxBounds(t *testing.T) {
 	three := big.NewInt(3)
 	t2 := big.NewInt(9) // with the first block
 	for range 10 {
+		// The fused kernel of backend avx2 adds a block before the product.
+		t2.Add(t2, big.NewInt(2))
 		c := new(big.Int).Rsh(t2, 2)
 		fits("c*5", times(5, c))
 		fits("5*r", times(5, r))

@@ -1,4 +1,5 @@
-// Command poly1305 writes the amd64 assembly of the Poly1305 kernels.
+// Command poly1305 writes the amd64 assembly of the Poly1305 kernels and of
+// the ChaCha20-Poly1305 kernels.
 //
 //	go -C tools run ./amd64gen/poly1305 scalar ../backends/poly64/poly1305_amd64.s
 package main
@@ -13,7 +14,7 @@ import (
 func main() {
 	log.SetFlags(0)
 	if len(os.Args) != 3 {
-		log.Fatal("usage: poly1305 scalar|avx2|ifma FILE")
+		log.Fatal("usage: poly1305 scalar|avx2|ifma|fused-avx2|fused-avx512 FILE")
 	}
 	c := emit.NewContext()
 	var header string
@@ -33,6 +34,18 @@ func main() {
 			ifmaSetup(c, k)
 			ifmaAbsorb(c, k)
 		}
+	case "fused-avx2":
+		header = fusedAVX2Header
+		k := fusedAVX2{c}
+		k.data()
+		k.kernel("fusedSealX16", true)
+		k.kernel("fusedOpenX16", false)
+	case "fused-avx512":
+		header = fusedAVX512Header
+		k := fusedAVX512{c}
+		k.data()
+		k.kernel("fusedSealX32", true)
+		k.kernel("fusedOpenX32", false)
 	default:
 		log.Fatalf("poly1305: no such set of kernels: %s", os.Args[1])
 	}

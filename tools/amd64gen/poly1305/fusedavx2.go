@@ -8,7 +8,7 @@ import (
 	"github.com/quarterround/quarterround/tools/amd64gen/mulx"
 )
 
-const avx2Header = `
+const fusedAVX2Header = `
 ChaCha20-Poly1305 in AVX2, sixteen blocks a step: ChaCha20 in two groups of eight
 lanes, with Poly1305 in base 2^64, one chain, on the scalar units meanwhile.
 
@@ -40,6 +40,9 @@ Bounds of the MAC: as in Poly1305 in base 2^64, one chain. A block is added befo
 the product here, so t2 grows by 2 at most: still below 8 * 2^60.
 `
 
+// fusedAVX2 writes the AVX2 kernels.
+type fusedAVX2 struct{ *build.Context }
+
 // Offsets in the frame.
 const (
 	frameCounters = 1024
@@ -63,12 +66,6 @@ const (
 	allRounds = 10
 )
 
-// quarters are the words of the quarter rounds of a double round.
-var quarters = [2][4][4]int{
-	{{0, 4, 8, 12}, {1, 5, 9, 13}, {2, 6, 10, 14}, {3, 7, 11, 15}},
-	{{0, 5, 10, 15}, {1, 6, 11, 12}, {2, 7, 8, 13}, {3, 4, 9, 14}},
-}
-
 // frame is a place in the frame.
 func frame(offset int) Mem { return Mem{Base: RDI, Disp: offset} }
 
@@ -78,9 +75,9 @@ func row(g, w int) Mem { return frame(512*g + 32*w) }
 // multiples is where package mulx keeps 5*r.
 func multiples() Mem { return frame(frameMulti) }
 
-// constants emits vectors: 0 and 1 byte shuffles that rotate words by 16 and by
+// data emits vectors: 0 and 1 byte shuffles that rotate words by 16 and by
 // 8, 2 the numbers of the lanes, 3 the sign bits.
-func constants(c *build.Context) {
+func (c fusedAVX2) data() {
 	c.StaticGlobal("avx2Data")
 	c.DataAttributes(24) // NOPTR | RODATA
 	for i := range 2 {
@@ -101,17 +98,17 @@ func constants(c *build.Context) {
 
 func constant(i int) Mem { return NewDataAddr(Symbol{Name: "avx2Data", Static: true}, 32*i) }
 
-// avx2Kernel emits Open, or Seal without the MAC of the last step.
-func avx2Kernel(c *build.Context, name string, seal bool) {
+// kernel emits Open, or Seal without the MAC of the last step.
+func (c fusedAVX2) kernel(name string, seal bool) {
 	c.Function(name)
 	c.SignatureExpr("func(dst, src []byte, state *[16]uint32, mac *MACState)")
 	local := c.AllocLocal(frameSize + 32)
 	c.LEAQ(local.Offset(31), RDI)
 	c.ANDQ(I8(-32), RDI)
-	prologue(c, seal)
+	c.prologue(seal)
 
 	c.Label("step")
-	begin(c)
+	c.begin()
 	c.MOVQ(frame(frameMAC), RAX)
 	c.MOVQ(RAX, frame(frameMACLeft))
 	c.MOVL(U32(allRounds), EBX)
@@ -120,21 +117,21 @@ func avx2Kernel(c *build.Context, name string, seal bool) {
 	c.TESTQ(RAX, RAX)
 	c.JZ(LabelRef("plain"))
 	c.Label("rounds")
-	doubleRound(c, true)
+	c.doubleRound(true)
 	c.DECQ(frame(frameMACLeft))
 	c.JNZ(LabelRef("rounds"))
 	c.Label("plain")
-	doubleRound(c, false)
+	c.doubleRound(false)
 	c.DECQ(frame(framePlain))
 	c.JNZ(LabelRef("plain"))
-	finish(c)
+	c.finish()
 	if seal {
 		c.MOVQ(U32(macRounds), frame(frameMAC))
 	}
 	c.SUBQ(U32(stepBytes), frame(frameLen))
 	c.JNZ(LabelRef("step"))
 
-	mulx.Reduce(c)
+	mulx.Reduce(c.Context)
 	c.Load(c.Param("mac"), RCX)
 	c.MOVQ(R8, Mem{Base: RCX})
 	c.MOVQ(R9, Mem{Base: RCX, Disp: 8})
@@ -144,12 +141,12 @@ func avx2Kernel(c *build.Context, name string, seal bool) {
 }
 
 // prologue loads the MAC and keeps the arguments.
-func prologue(c *build.Context, seal bool) {
+func (c fusedAVX2) prologue(seal bool) {
 	c.Load(c.Param("mac"), RCX)
 	for i, r := range []GPPhysical{R8, R9, R10, R11, R12} {
 		c.MOVQ(Mem{Base: RCX, Disp: 8 * i}, r)
 	}
-	mulx.LoadMultiplier(c, multiples())
+	mulx.LoadMultiplier(c.Context, multiples())
 	c.Load(c.Param("dst").Base(), RAX)
 	c.MOVQ(RAX, frame(frameDst))
 	c.Load(c.Param("src").Base(), RBX)
@@ -170,7 +167,7 @@ func prologue(c *build.Context, seal bool) {
 }
 
 // begin sets up the vectors of one step and advances the counter.
-func begin(c *build.Context) {
+func (c fusedAVX2) begin() {
 	c.MOVQ(frame(frameState), RCX)
 	for w := range 16 {
 		if w == 12 || w == 13 {
@@ -202,7 +199,7 @@ func begin(c *build.Context) {
 }
 
 // addBlock adds the next block to the accumulator.
-func addBlock(c *build.Context) {
+func (c fusedAVX2) addBlock() {
 	c.ADDQ(Mem{Base: RSI}, R8)
 	c.ADCQ(Mem{Base: RSI, Disp: 8}, R9)
 	c.ADCQ(Imm(1), R10)
@@ -211,11 +208,11 @@ func addBlock(c *build.Context) {
 
 // doubleRound emits one double round of both groups, with one MAC block beside
 // each pair of quarter rounds if asked for.
-func doubleRound(c *build.Context, mac bool) {
-	for _, round := range quarters {
+func (c fusedAVX2) doubleRound(mac bool) {
+	for _, round := range chachaQuarters {
 		for pair := 0; pair < 4; pair += 2 {
 			for g := range groups {
-				quarterRounds(c, g, round[pair], round[pair+1], mac)
+				c.quarterRounds(g, round[pair], round[pair+1], mac)
 			}
 		}
 	}
@@ -223,7 +220,7 @@ func doubleRound(c *build.Context, mac bool) {
 
 // quarterRounds emits two quarter rounds side by side, between the parts of a
 // MAC block.
-func quarterRounds(c *build.Context, g int, first, second [4]int, mac bool) {
+func (c fusedAVX2) quarterRounds(g int, first, second [4]int, mac bool) {
 	words := [2][4]int{first, second}
 	regs := [2][5]VecPhysical{{Y0, Y1, Y2, Y3, Y4}, {Y5, Y6, Y7, Y8, Y9}}
 	const a, b, cc, d, t = 0, 1, 2, 3, 4
@@ -238,7 +235,7 @@ func quarterRounds(c *build.Context, g int, first, second [4]int, mac bool) {
 		c.VPXOR(x[t], x[b], x[b])
 	}
 	if mac {
-		addBlock(c)
+		c.addBlock()
 	}
 	both(func(x [5]VecPhysical, w [4]int) { c.VMOVDQA(row(g, w[b]), x[b]) })
 	both(func(x [5]VecPhysical, w [4]int) { c.VPADDD(row(g, w[a]), x[b], x[a]) })
@@ -248,7 +245,7 @@ func quarterRounds(c *build.Context, g int, first, second [4]int, mac bool) {
 	both(func(x [5]VecPhysical, w [4]int) { c.VPXOR(x[cc], x[b], x[b]) })
 	both(func(x [5]VecPhysical, w [4]int) { rotate(x, 12) })
 	if mac {
-		mulx.EarlyProducts(c)
+		mulx.EarlyProducts(c.Context)
 	}
 	both(func(x [5]VecPhysical, w [4]int) { c.VPADDD(x[b], x[a], x[a]) })
 	both(func(x [5]VecPhysical, w [4]int) { c.VMOVDQA(x[a], row(g, w[a])) })
@@ -258,7 +255,7 @@ func quarterRounds(c *build.Context, g int, first, second [4]int, mac bool) {
 	both(func(x [5]VecPhysical, w [4]int) { c.VPADDD(x[d], x[cc], x[cc]) })
 	both(func(x [5]VecPhysical, w [4]int) { c.VMOVDQA(x[cc], row(g, w[cc])) })
 	if mac {
-		mulx.LateProducts(c, multiples())
+		mulx.LateProducts(c.Context, multiples())
 	}
 	both(func(x [5]VecPhysical, w [4]int) { c.VPXOR(x[cc], x[b], x[b]) })
 	both(func(x [5]VecPhysical, w [4]int) { rotate(x, 7) })
@@ -267,14 +264,14 @@ func quarterRounds(c *build.Context, g int, first, second [4]int, mac bool) {
 
 // finish adds the input, turns vectors of words into blocks, XORs them and
 // moves on.
-func finish(c *build.Context) {
+func (c fusedAVX2) finish() {
 	c.MOVQ(frame(frameDst), RAX)
 	c.MOVQ(frame(frameSrc), RBX)
 	c.MOVQ(frame(frameState), RCX)
 	for g := range groups {
 		for half := range 2 {
-			addInput(c, g, 8*half)
-			transpose(c)
+			c.addInput(g, 8*half)
+			c.transpose()
 			for block, r := range blockOrder {
 				at := 64*(lanes*g+block) + 32*half
 				c.VPXOR(Mem{Base: RBX, Disp: at}, r, r)
@@ -287,7 +284,7 @@ func finish(c *build.Context) {
 }
 
 // addInput loads eight words, to Y0-Y7, and adds the input.
-func addInput(c *build.Context, g, first int) {
+func (c fusedAVX2) addInput(g, first int) {
 	for i := range 8 {
 		w, x, t := first+i, vectors[i], vectors[8+i%2]
 		if w == 12 || w == 13 {
@@ -306,7 +303,7 @@ var blockOrder = [8]VecPhysical{Y8, Y9, Y10, Y11, Y12, Y13, Y14, Y15}
 
 // transpose turns Y0-Y7, which hold a word of eight blocks each, into Y8-Y15,
 // which hold eight words of a block each.
-func transpose(c *build.Context) {
+func (c fusedAVX2) transpose() {
 	for i := 0; i < 8; i += 2 {
 		c.VPUNPCKLDQ(vectors[i+1], vectors[i], vectors[8+i])
 		c.VPUNPCKHDQ(vectors[i+1], vectors[i], vectors[9+i])
