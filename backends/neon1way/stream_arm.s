@@ -46,17 +46,17 @@ TEXT ·chacha(SB), NOSPLIT, $8-32
 	WORD $0xf3b5582e // vtbl.8 d5, {d5}, d30
 	WORD $0xf2266844 // vadd.i32 q3, q3, q2
 	WORD $0xf2b44844 // vext.8 q2, q2, q2, #8
-	WORD $0xf3028156 // veor q4, q1, q3
+	WORD $0xf302a156 // veor q5, q1, q3
 	WORD $0xf2b66446 // vext.8 q3, q3, q3, #4
-	WORD $0xf2a72558 // vshl.i32 q1, q4, #7
-	WORD $0xf3a72458 // vsri.32 q1, q4, #25
+	WORD $0xf2a7255a // vshl.i32 q1, q5, #7
+	WORD $0xf3a7245a // vsri.32 q1, q5, #25
 	WORD $0xf2200842 // vadd.i32 q0, q0, q1
 	WORD $0xf3044150 // veor q2, q2, q0
 	WORD $0xf3b440c4 // vrev32.16 q2, q2
 	WORD $0xf2266844 // vadd.i32 q3, q3, q2
-	WORD $0xf3028156 // veor q4, q1, q3
-	WORD $0xf2ac2558 // vshl.i32 q1, q4, #12
-	WORD $0xf3ac2458 // vsri.32 q1, q4, #20
+	WORD $0xf302c156 // veor q6, q1, q3
+	WORD $0xf2ac255c // vshl.i32 q1, q6, #12
+	WORD $0xf3ac245c // vsri.32 q1, q6, #20
 	WORD $0xf2200842 // vadd.i32 q0, q0, q1
 	WORD $0xf3044150 // veor q2, q2, q0
 	WORD $0xf2b00440 // vext.8 q0, q0, q0, #4
@@ -64,29 +64,29 @@ TEXT ·chacha(SB), NOSPLIT, $8-32
 	WORD $0xf3b5582e // vtbl.8 d5, {d5}, d30
 	WORD $0xf2266844 // vadd.i32 q3, q3, q2
 	WORD $0xf2b44844 // vext.8 q2, q2, q2, #8
-	WORD $0xf3028156 // veor q4, q1, q3
+	WORD $0xf302e156 // veor q7, q1, q3
 	WORD $0xf2b66c46 // vext.8 q3, q3, q3, #12
-	WORD $0xf2a72558 // vshl.i32 q1, q4, #7
-	WORD $0xf3a72458 // vsri.32 q1, q4, #25
+	WORD $0xf2a7255e // vshl.i32 q1, q7, #7
+	WORD $0xf3a7245e // vsri.32 q1, q7, #25
 	WORD $0x1affffd9 // bne rounds1
-	WORD $0xf220086c // vadd.i32 q0, q0, q14
 	WORD $0xf4218a0d // vld1.8 {d8, d9}, [r1]!
 	WORD $0xe2522040 // subs r2, r2, #64
+	WORD $0xf220086c // vadd.i32 q0, q0, q14
 	WORD $0xf222286a // vadd.i32 q1, q1, q13
 	WORD $0xf2266868 // vadd.i32 q3, q3, q12
+	WORD $0xf421aa0d // vld1.8 {d10, d11}, [r1]!
 	WORD $0xf2244864 // vadd.i32 q2, q2, q10
 	WORD $0xf3088150 // veor q4, q4, q0
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
 	WORD $0xf27448e6 // vadd.i64 q10, q10, q11
-	WORD $0xf3000152 // veor q0, q0, q1
+	WORD $0xf421ca0d // vld1.8 {d12, d13}, [r1]!
+	WORD $0xf30aa152 // veor q5, q5, q1
 	WORD $0xf4008a0d // vst1.8 {d8, d9}, [r0]!
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000156 // veor q0, q0, q3
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000154 // veor q0, q0, q2
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
+	WORD $0xf421ea0d // vld1.8 {d14, d15}, [r1]!
+	WORD $0xf30cc156 // veor q6, q6, q3
+	WORD $0xf400aa0d // vst1.8 {d10, d11}, [r0]!
+	WORD $0xf30ee154 // veor q7, q7, q2
+	WORD $0xf400ca0d // vst1.8 {d12, d13}, [r0]!
+	WORD $0xf400ea0d // vst1.8 {d14, d15}, [r0]!
 	WORD $0x1affffc1 // bne step
 	RET
 
@@ -145,73 +145,73 @@ TEXT ·salsa(SB), NOSPLIT, $80-32
 	WORD $0xf2e72570 // vshl.i32 q9, q8, #7
 	WORD $0xf3e72470 // vsri.32 q9, q8, #25
 	WORD $0xf3044172 // veor q2, q2, q9
-	WORD $0xf2640840 // vadd.i32 q8, q2, q0
-	WORD $0xf2e92570 // vshl.i32 q9, q8, #9
-	WORD $0xf3e92470 // vsri.32 q9, q8, #23
-	WORD $0xf3066172 // veor q3, q3, q9
-	WORD $0xf2660844 // vadd.i32 q8, q3, q2
+	WORD $0xf2644840 // vadd.i32 q10, q2, q0
+	WORD $0xf2e96574 // vshl.i32 q11, q10, #9
+	WORD $0xf3e96474 // vsri.32 q11, q10, #23
+	WORD $0xf3066176 // veor q3, q3, q11
+	WORD $0xf2668844 // vadd.i32 q12, q3, q2
 	WORD $0xf2b44c44 // vext.8 q2, q2, q2, #12
-	WORD $0xf2ed2570 // vshl.i32 q9, q8, #13
-	WORD $0xf3ed2470 // vsri.32 q9, q8, #19
-	WORD $0xf3022172 // veor q1, q1, q9
-	WORD $0xf2620846 // vadd.i32 q8, q1, q3
+	WORD $0xf2eda578 // vshl.i32 q13, q12, #13
+	WORD $0xf3eda478 // vsri.32 q13, q12, #19
+	WORD $0xf302217a // veor q1, q1, q13
+	WORD $0xf262c846 // vadd.i32 q14, q1, q3
 	WORD $0xf2b22442 // vext.8 q1, q1, q1, #4
 	WORD $0xf2b66846 // vext.8 q3, q3, q3, #8
-	WORD $0xf2f22570 // vshl.i32 q9, q8, #18
-	WORD $0xf3f22470 // vsri.32 q9, q8, #14
-	WORD $0xf3000172 // veor q0, q0, q9
+	WORD $0xf2f2e57c // vshl.i32 q15, q14, #18
+	WORD $0xf3f2e47c // vsri.32 q15, q14, #14
+	WORD $0xf300017e // veor q0, q0, q15
 	WORD $0xf2600844 // vadd.i32 q8, q0, q2
 	WORD $0xf2e72570 // vshl.i32 q9, q8, #7
 	WORD $0xf3e72470 // vsri.32 q9, q8, #25
 	WORD $0xf3022172 // veor q1, q1, q9
-	WORD $0xf2620840 // vadd.i32 q8, q1, q0
-	WORD $0xf2e92570 // vshl.i32 q9, q8, #9
-	WORD $0xf3e92470 // vsri.32 q9, q8, #23
-	WORD $0xf3066172 // veor q3, q3, q9
-	WORD $0xf2660842 // vadd.i32 q8, q3, q1
+	WORD $0xf2624840 // vadd.i32 q10, q1, q0
+	WORD $0xf2e96574 // vshl.i32 q11, q10, #9
+	WORD $0xf3e96474 // vsri.32 q11, q10, #23
+	WORD $0xf3066176 // veor q3, q3, q11
+	WORD $0xf2668842 // vadd.i32 q12, q3, q1
 	WORD $0xf2b22c42 // vext.8 q1, q1, q1, #12
-	WORD $0xf2ed2570 // vshl.i32 q9, q8, #13
-	WORD $0xf3ed2470 // vsri.32 q9, q8, #19
-	WORD $0xf3044172 // veor q2, q2, q9
-	WORD $0xf2640846 // vadd.i32 q8, q2, q3
+	WORD $0xf2eda578 // vshl.i32 q13, q12, #13
+	WORD $0xf3eda478 // vsri.32 q13, q12, #19
+	WORD $0xf304417a // veor q2, q2, q13
+	WORD $0xf264c846 // vadd.i32 q14, q2, q3
 	WORD $0xf2b66846 // vext.8 q3, q3, q3, #8
 	WORD $0xf2b44444 // vext.8 q2, q2, q2, #4
-	WORD $0xf2f22570 // vshl.i32 q9, q8, #18
-	WORD $0xf3f22470 // vsri.32 q9, q8, #14
-	WORD $0xf3000172 // veor q0, q0, q9
+	WORD $0xf2f2e57c // vshl.i32 q15, q14, #18
+	WORD $0xf3f2e47c // vsri.32 q15, q14, #14
+	WORD $0xf300017e // veor q0, q0, q15
 	WORD $0x1affffd7 // bne rounds1
+	WORD $0xf4632a8d // vld1.32 {d18, d19}, [r3]!
 	WORD $0xf3c70e70 // vmov.i64 q8, #0xffffffff00000000
 	WORD $0xf3b21007 // vswp d1, d7
+	WORD $0xf461ca0d // vld1.8 {d28, d29}, [r1]!
 	WORD $0xf3b25003 // vswp d5, d3
-	WORD $0xf4632a8d // vld1.32 {d18, d19}, [r3]!
-	WORD $0xf260a150 // vmov q13, q0
-	WORD $0xf3220170 // vbit q0, q1, q8
 	WORD $0xf4634a8d // vld1.32 {d20, d21}, [r3]!
+	WORD $0xf260a150 // vmov q13, q0
+	WORD $0xf461ea0d // vld1.8 {d30, d31}, [r1]!
+	WORD $0xf3220170 // vbit q0, q1, q8
+	WORD $0xf4636a8d // vld1.32 {d22, d23}, [r3]!
 	WORD $0xf3262170 // vbit q1, q3, q8
 	WORD $0xf3246170 // vbit q3, q2, q8
 	WORD $0xf32a41f0 // vbit q2, q13, q8
 	WORD $0xf4610a0d // vld1.8 {d16, d17}, [r1]!
-	WORD $0xf2200862 // vadd.i32 q0, q0, q9
-	WORD $0xf4636a8d // vld1.32 {d22, d23}, [r3]!
 	WORD $0xec4ceb36 // vmov d22, r14, r12
 	WORD $0xe29ee001 // adds r14, r14, #1
-	WORD $0xf2244864 // vadd.i32 q2, q2, q10
-	WORD $0xe2acc000 // adc r12, r12, #0
-	WORD $0xf34001d0 // veor q8, q8, q0
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xe2522040 // subs r2, r2, #64
 	WORD $0xf4638a8d // vld1.32 {d24, d25}, [r3]!
+	WORD $0xe2acc000 // adc r12, r12, #0
+	WORD $0xf2200862 // vadd.i32 q0, q0, q9
+	WORD $0xe2522040 // subs r2, r2, #64
+	WORD $0xf2244864 // vadd.i32 q2, q2, q10
+	WORD $0xf461aa0d // vld1.8 {d26, d27}, [r1]!
 	WORD $0xf2266866 // vadd.i32 q3, q3, q11
-	WORD $0xf3000154 // veor q0, q0, q2
-	WORD $0xf4400a0d // vst1.8 {d16, d17}, [r0]!
 	WORD $0xe2433040 // sub r3, r3, #64
 	WORD $0xf2222868 // vadd.i32 q1, q1, q12
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000156 // veor q0, q0, q3
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000152 // veor q0, q0, q1
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
+	WORD $0xf34cc1d0 // veor q14, q14, q0
+	WORD $0xf34ee1d4 // veor q15, q15, q2
+	WORD $0xf34001d6 // veor q8, q8, q3
+	WORD $0xf34aa1d2 // veor q13, q13, q1
+	WORD $0xf440ca0d // vst1.8 {d28, d29}, [r0]!
+	WORD $0xf440ea0d // vst1.8 {d30, d31}, [r0]!
+	WORD $0xf4400a0d // vst1.8 {d16, d17}, [r0]!
+	WORD $0xf440aa0d // vst1.8 {d26, d27}, [r0]!
 	WORD $0x1affffa6 // bne step
 	RET

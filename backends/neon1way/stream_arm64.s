@@ -11,24 +11,24 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	MOVD src_len+32(FP), R2
 	MOVD state+48(FP), R3
 	MOVD rounds+56(FP), R4
-	WORD $0x6f00e41b // movi v27.2d, #0
-	WORD $0xd2800025 // mov x5, #1
 	WORD $0x4cdf787e // ld1 {v30.4s}, [x3], #16
-	WORD $0xd2810106 // movz x6, #0x0808
-	WORD $0xf2a10106 // movk x6, #0x0808, lsl #16
-	WORD $0x4e081cbb // mov v27.d[0], x5
-	WORD $0xd2800065 // movz x5, #0x0003
-	WORD $0xf2a04025 // movk x5, #0x0201, lsl #16
+	WORD $0xd2800066 // movz x6, #0x0003
+	WORD $0xf2a04026 // movk x6, #0x0201, lsl #16
+	WORD $0xd2810107 // movz x7, #0x0808
+	WORD $0xf2a10107 // movk x7, #0x0808, lsl #16
+	WORD $0x6f00e41b // movi v27.2d, #0
+	WORD $0xf2c080e6 // movk x6, #0x0407, lsl #32
+	WORD $0xd2800025 // mov x5, #1
 	WORD $0x4cdf787d // ld1 {v29.4s}, [x3], #16
-	WORD $0xf2c10106 // movk x6, #0x0808, lsl #32
-	WORD $0xf2c080e5 // movk x5, #0x0407, lsl #32
-	WORD $0xf2e10106 // movk x6, #0x0808, lsl #48
-	WORD $0xf2e0c0a5 // movk x5, #0x0605, lsl #48
+	WORD $0xf2c10107 // movk x7, #0x0808, lsl #32
+	WORD $0xf2e0c0a6 // movk x6, #0x0605, lsl #48
+	WORD $0xf2e10107 // movk x7, #0x0808, lsl #48
+	WORD $0x4e081cbb // mov v27.d[0], x5
+	WORD $0x4e081cdf // mov v31.d[0], x6
 	WORD $0x4cdf787c // ld1 {v28.4s}, [x3], #16
-	WORD $0x4e081cbf // mov v31.d[0], x5
-	WORD $0x8b0500c6 // add x6, x6, x5
+	WORD $0x8b0600e7 // add x7, x7, x6
+	WORD $0x4e181cff // mov v31.d[1], x7
 	WORD $0x4cdf787a // ld1 {v26.4s}, [x3], #16
-	WORD $0x4e181cdf // mov v31.d[1], x6
 	WORD $0xd1010063 // sub x3, x3, #64
 // step:
 	WORD $0x2a0403e5 // mov w5, w4
@@ -51,46 +51,46 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x4e1f0042 // tbl v2.16b, {v2.16b}, v31.16b
 	WORD $0x4ea28463 // add v3.4s, v3.4s, v2.4s
 	WORD $0x6e024042 // ext v2.16b, v2.16b, v2.16b, #8
-	WORD $0x6e231c24 // eor v4.16b, v1.16b, v3.16b
+	WORD $0x6e231c25 // eor v5.16b, v1.16b, v3.16b
 	WORD $0x6e032063 // ext v3.16b, v3.16b, v3.16b, #4
-	WORD $0x4f275481 // shl v1.4s, v4.4s, #7
-	WORD $0x6f274481 // sri v1.4s, v4.4s, #25
+	WORD $0x4f2754a1 // shl v1.4s, v5.4s, #7
+	WORD $0x6f2744a1 // sri v1.4s, v5.4s, #25
 	WORD $0x4ea18400 // add v0.4s, v0.4s, v1.4s
 	WORD $0x6e201c42 // eor v2.16b, v2.16b, v0.16b
 	WORD $0x6e600842 // rev32 v2.8h, v2.8h
 	WORD $0x4ea28463 // add v3.4s, v3.4s, v2.4s
-	WORD $0x6e231c24 // eor v4.16b, v1.16b, v3.16b
-	WORD $0x4f2c5481 // shl v1.4s, v4.4s, #12
-	WORD $0x6f2c4481 // sri v1.4s, v4.4s, #20
+	WORD $0x6e231c26 // eor v6.16b, v1.16b, v3.16b
+	WORD $0x4f2c54c1 // shl v1.4s, v6.4s, #12
+	WORD $0x6f2c44c1 // sri v1.4s, v6.4s, #20
 	WORD $0x4ea18400 // add v0.4s, v0.4s, v1.4s
 	WORD $0x6e201c42 // eor v2.16b, v2.16b, v0.16b
 	WORD $0x6e002000 // ext v0.16b, v0.16b, v0.16b, #4
 	WORD $0x4e1f0042 // tbl v2.16b, {v2.16b}, v31.16b
 	WORD $0x4ea28463 // add v3.4s, v3.4s, v2.4s
 	WORD $0x6e024042 // ext v2.16b, v2.16b, v2.16b, #8
-	WORD $0x6e231c24 // eor v4.16b, v1.16b, v3.16b
+	WORD $0x6e231c27 // eor v7.16b, v1.16b, v3.16b
 	WORD $0x6e036063 // ext v3.16b, v3.16b, v3.16b, #12
-	WORD $0x4f275481 // shl v1.4s, v4.4s, #7
-	WORD $0x6f274481 // sri v1.4s, v4.4s, #25
+	WORD $0x4f2754e1 // shl v1.4s, v7.4s, #7
+	WORD $0x6f2744e1 // sri v1.4s, v7.4s, #25
 	WORD $0x54fffba1 // b.ne rounds1
-	WORD $0x4ebe8400 // add v0.4s, v0.4s, v30.4s
 	WORD $0x4cdf7024 // ld1 {v4.16b}, [x1], #16
 	WORD $0xf1010042 // subs x2, x2, #64
+	WORD $0x4ebe8400 // add v0.4s, v0.4s, v30.4s
 	WORD $0x4ebd8421 // add v1.4s, v1.4s, v29.4s
 	WORD $0x4ebc8463 // add v3.4s, v3.4s, v28.4s
+	WORD $0x4cdf7025 // ld1 {v5.16b}, [x1], #16
 	WORD $0x4eba8442 // add v2.4s, v2.4s, v26.4s
 	WORD $0x6e201c84 // eor v4.16b, v4.16b, v0.16b
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
 	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
-	WORD $0x6e211c00 // eor v0.16b, v0.16b, v1.16b
+	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
+	WORD $0x6e211ca5 // eor v5.16b, v5.16b, v1.16b
 	WORD $0x4c9f7004 // st1 {v4.16b}, [x0], #16
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e231c00 // eor v0.16b, v0.16b, v3.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e221c00 // eor v0.16b, v0.16b, v2.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
+	WORD $0x4cdf7027 // ld1 {v7.16b}, [x1], #16
+	WORD $0x6e231cc6 // eor v6.16b, v6.16b, v3.16b
+	WORD $0x4c9f7005 // st1 {v5.16b}, [x0], #16
+	WORD $0x6e221ce7 // eor v7.16b, v7.16b, v2.16b
+	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
+	WORD $0x4c9f7007 // st1 {v7.16b}, [x0], #16
 	WORD $0x54fff8a1 // b.ne step
 	RET
 
@@ -135,76 +135,76 @@ TEXT ·salsa(SB), NOSPLIT, $8-64
 	WORD $0x4f275485 // shl v5.4s, v4.4s, #7
 	WORD $0x6f274485 // sri v5.4s, v4.4s, #25
 	WORD $0x6e251c42 // eor v2.16b, v2.16b, v5.16b
-	WORD $0x4ea08444 // add v4.4s, v2.4s, v0.4s
-	WORD $0x4f295485 // shl v5.4s, v4.4s, #9
-	WORD $0x6f294485 // sri v5.4s, v4.4s, #23
-	WORD $0x6e251c63 // eor v3.16b, v3.16b, v5.16b
-	WORD $0x4ea28464 // add v4.4s, v3.4s, v2.4s
+	WORD $0x4ea08446 // add v6.4s, v2.4s, v0.4s
+	WORD $0x4f2954c7 // shl v7.4s, v6.4s, #9
+	WORD $0x6f2944c7 // sri v7.4s, v6.4s, #23
+	WORD $0x6e271c63 // eor v3.16b, v3.16b, v7.16b
+	WORD $0x4ea28468 // add v8.4s, v3.4s, v2.4s
 	WORD $0x6e026042 // ext v2.16b, v2.16b, v2.16b, #12
-	WORD $0x4f2d5485 // shl v5.4s, v4.4s, #13
-	WORD $0x6f2d4485 // sri v5.4s, v4.4s, #19
-	WORD $0x6e251c21 // eor v1.16b, v1.16b, v5.16b
-	WORD $0x4ea38424 // add v4.4s, v1.4s, v3.4s
+	WORD $0x4f2d5509 // shl v9.4s, v8.4s, #13
+	WORD $0x6f2d4509 // sri v9.4s, v8.4s, #19
+	WORD $0x6e291c21 // eor v1.16b, v1.16b, v9.16b
+	WORD $0x4ea3842a // add v10.4s, v1.4s, v3.4s
 	WORD $0x6e012021 // ext v1.16b, v1.16b, v1.16b, #4
 	WORD $0x6e034063 // ext v3.16b, v3.16b, v3.16b, #8
-	WORD $0x4f325485 // shl v5.4s, v4.4s, #18
-	WORD $0x6f324485 // sri v5.4s, v4.4s, #14
-	WORD $0x6e251c00 // eor v0.16b, v0.16b, v5.16b
-	WORD $0x4ea28404 // add v4.4s, v0.4s, v2.4s
-	WORD $0x4f275485 // shl v5.4s, v4.4s, #7
-	WORD $0x6f274485 // sri v5.4s, v4.4s, #25
-	WORD $0x6e251c21 // eor v1.16b, v1.16b, v5.16b
-	WORD $0x4ea08424 // add v4.4s, v1.4s, v0.4s
-	WORD $0x4f295485 // shl v5.4s, v4.4s, #9
-	WORD $0x6f294485 // sri v5.4s, v4.4s, #23
-	WORD $0x6e251c63 // eor v3.16b, v3.16b, v5.16b
-	WORD $0x4ea18464 // add v4.4s, v3.4s, v1.4s
+	WORD $0x4f32554b // shl v11.4s, v10.4s, #18
+	WORD $0x6f32454b // sri v11.4s, v10.4s, #14
+	WORD $0x6e2b1c00 // eor v0.16b, v0.16b, v11.16b
+	WORD $0x4ea2840c // add v12.4s, v0.4s, v2.4s
+	WORD $0x4f27558d // shl v13.4s, v12.4s, #7
+	WORD $0x6f27458d // sri v13.4s, v12.4s, #25
+	WORD $0x6e2d1c21 // eor v1.16b, v1.16b, v13.16b
+	WORD $0x4ea0842e // add v14.4s, v1.4s, v0.4s
+	WORD $0x4f2955cf // shl v15.4s, v14.4s, #9
+	WORD $0x6f2945cf // sri v15.4s, v14.4s, #23
+	WORD $0x6e2f1c63 // eor v3.16b, v3.16b, v15.16b
+	WORD $0x4ea18470 // add v16.4s, v3.4s, v1.4s
 	WORD $0x6e016021 // ext v1.16b, v1.16b, v1.16b, #12
-	WORD $0x4f2d5485 // shl v5.4s, v4.4s, #13
-	WORD $0x6f2d4485 // sri v5.4s, v4.4s, #19
-	WORD $0x6e251c42 // eor v2.16b, v2.16b, v5.16b
-	WORD $0x4ea38444 // add v4.4s, v2.4s, v3.4s
+	WORD $0x4f2d5611 // shl v17.4s, v16.4s, #13
+	WORD $0x6f2d4611 // sri v17.4s, v16.4s, #19
+	WORD $0x6e311c42 // eor v2.16b, v2.16b, v17.16b
+	WORD $0x4ea38452 // add v18.4s, v2.4s, v3.4s
 	WORD $0x6e034063 // ext v3.16b, v3.16b, v3.16b, #8
 	WORD $0x6e022042 // ext v2.16b, v2.16b, v2.16b, #4
-	WORD $0x4f325485 // shl v5.4s, v4.4s, #18
-	WORD $0x6f324485 // sri v5.4s, v4.4s, #14
-	WORD $0x6e251c00 // eor v0.16b, v0.16b, v5.16b
+	WORD $0x4f325653 // shl v19.4s, v18.4s, #18
+	WORD $0x6f324653 // sri v19.4s, v18.4s, #14
+	WORD $0x6e331c00 // eor v0.16b, v0.16b, v19.16b
 	WORD $0x54fffb21 // b.ne rounds1
-	WORD $0x4ea01c09 // mov v9.16b, v0.16b
-	WORD $0xf1010042 // subs x2, x2, #64
-	WORD $0x6e184460 // mov v0.d[1], v3.d[1]
 	WORD $0x4cdf7865 // ld1 {v5.4s}, [x3], #16
-	WORD $0x6f07e604 // movi v4.2d, #0xffffffff00000000
-	WORD $0x6e184523 // mov v3.d[1], v9.d[1]
-	WORD $0x4ea21c49 // mov v9.16b, v2.16b
-	WORD $0x4cdf7866 // ld1 {v6.4s}, [x3], #16
-	WORD $0x6e184422 // mov v2.d[1], v1.d[1]
-	WORD $0x6e184521 // mov v1.d[1], v9.d[1]
-	WORD $0x4cdf7867 // ld1 {v7.4s}, [x3], #16
+	WORD $0xf1010042 // subs x2, x2, #64
+	WORD $0x4ea21c4a // mov v10.16b, v2.16b
+	WORD $0x4cdf702c // ld1 {v12.16b}, [x1], #16
 	WORD $0x4ea01c09 // mov v9.16b, v0.16b
+	WORD $0x6e184460 // mov v0.d[1], v3.d[1]
+	WORD $0x4cdf7866 // ld1 {v6.4s}, [x3], #16
+	WORD $0x6f07e604 // movi v4.2d, #0xffffffff00000000
+	WORD $0x6e184422 // mov v2.d[1], v1.d[1]
+	WORD $0x4cdf702d // ld1 {v13.16b}, [x1], #16
+	WORD $0x6e184541 // mov v1.d[1], v10.d[1]
+	WORD $0x6e184523 // mov v3.d[1], v9.d[1]
+	WORD $0x4ea01c0b // mov v11.16b, v0.16b
+	WORD $0x4cdf7867 // ld1 {v7.4s}, [x3], #16
+	WORD $0x4cdf702e // ld1 {v14.16b}, [x1], #16
 	WORD $0x6ea41c20 // bit v0.16b, v1.16b, v4.16b
-	WORD $0x4cdf7868 // ld1 {v8.4s}, [x3], #16
 	WORD $0x6ea41c61 // bit v1.16b, v3.16b, v4.16b
 	WORD $0x6ea41c43 // bit v3.16b, v2.16b, v4.16b
-	WORD $0x6ea41d22 // bit v2.16b, v9.16b, v4.16b
-	WORD $0x4cdf7024 // ld1 {v4.16b}, [x1], #16
-	WORD $0xd1010063 // sub x3, x3, #64
-	WORD $0x4ea58400 // add v0.4s, v0.4s, v5.4s
+	WORD $0x4cdf7868 // ld1 {v8.4s}, [x3], #16
+	WORD $0x6ea41d62 // bit v2.16b, v11.16b, v4.16b
+	WORD $0x4cdf702f // ld1 {v15.16b}, [x1], #16
 	WORD $0x4e081f47 // mov v7.d[0], x26
 	WORD $0x9100075a // add x26, x26, #1
+	WORD $0x4ea58400 // add v0.4s, v0.4s, v5.4s
+	WORD $0xd1010063 // sub x3, x3, #64
 	WORD $0x4ea88421 // add v1.4s, v1.4s, v8.4s
 	WORD $0x4ea68442 // add v2.4s, v2.4s, v6.4s
-	WORD $0x6e201c84 // eor v4.16b, v4.16b, v0.16b
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
 	WORD $0x4ea78463 // add v3.4s, v3.4s, v7.4s
-	WORD $0x6e221c00 // eor v0.16b, v0.16b, v2.16b
-	WORD $0x4c9f7004 // st1 {v4.16b}, [x0], #16
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e231c00 // eor v0.16b, v0.16b, v3.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e211c00 // eor v0.16b, v0.16b, v1.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
+	WORD $0x6e201d8c // eor v12.16b, v12.16b, v0.16b
+	WORD $0x6e211def // eor v15.16b, v15.16b, v1.16b
+	WORD $0x6e221dad // eor v13.16b, v13.16b, v2.16b
+	WORD $0x6e231dce // eor v14.16b, v14.16b, v3.16b
+	WORD $0x4c9f700c // st1 {v12.16b}, [x0], #16
+	WORD $0x4c9f700d // st1 {v13.16b}, [x0], #16
+	WORD $0x4c9f700e // st1 {v14.16b}, [x0], #16
+	WORD $0x4c9f700f // st1 {v15.16b}, [x0], #16
 	WORD $0x54fff581 // b.ne step
 	RET

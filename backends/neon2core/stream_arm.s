@@ -109,40 +109,40 @@ TEXT ·chacha(SB), NOSPLIT, $8-32
 	WORD $0xf3a72470 // vsri.32 q1, q8, #25
 	WORD $0xf3a76472 // vsri.32 q3, q9, #25
 	WORD $0x1affffb5 // bne rounds1
-	WORD $0xf220086c // vadd.i32 q0, q0, q14
 	WORD $0xf4610a0d // vld1.8 {d16, d17}, [r1]!
 	WORD $0xe2522080 // subs r2, r2, #128
+	WORD $0xf220086c // vadd.i32 q0, q0, q14
 	WORD $0xf222286a // vadd.i32 q1, q1, q13
 	WORD $0xf22cc868 // vadd.i32 q6, q6, q12
+	WORD $0xf4612a0d // vld1.8 {d18, d19}, [r1]!
 	WORD $0xf2288864 // vadd.i32 q4, q4, q10
 	WORD $0xf34001d0 // veor q8, q8, q0
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
+	WORD $0xf27448e6 // vadd.i64 q10, q10, q11
 	WORD $0xf224486c // vadd.i32 q2, q2, q14
+	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
+	WORD $0xf34221d2 // veor q9, q9, q1
+	WORD $0xf4400a0d // vst1.8 {d16, d17}, [r0]!
 	WORD $0xf226686a // vadd.i32 q3, q3, q13
 	WORD $0xf22ee868 // vadd.i32 q7, q7, q12
-	WORD $0xf3000152 // veor q0, q0, q1
-	WORD $0xf4400a0d // vst1.8 {d16, d17}, [r0]!
-	WORD $0xf27448e6 // vadd.i64 q10, q10, q11
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
 	WORD $0xf22aa864 // vadd.i32 q5, q5, q10
-	WORD $0xf27448e6 // vadd.i64 q10, q10, q11
+	WORD $0xf4610a0d // vld1.8 {d16, d17}, [r1]!
 	WORD $0xf300015c // veor q0, q0, q6
+	WORD $0xf4402a0d // vst1.8 {d18, d19}, [r0]!
+	WORD $0xf27448e6 // vadd.i64 q10, q10, q11
+	WORD $0xf4212a0d // vld1.8 {d2, d3}, [r1]!
+	WORD $0xf34001d8 // veor q8, q8, q4
 	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
+	WORD $0xf4612a0d // vld1.8 {d18, d19}, [r1]!
+	WORD $0xf3022154 // veor q1, q1, q2
+	WORD $0xf4400a0d // vst1.8 {d16, d17}, [r0]!
+	WORD $0xf421ca0d // vld1.8 {d12, d13}, [r1]!
+	WORD $0xf34221d6 // veor q9, q9, q3
+	WORD $0xf4002a0d // vst1.8 {d2, d3}, [r0]!
 	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000158 // veor q0, q0, q4
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000154 // veor q0, q0, q2
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000156 // veor q0, q0, q3
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf300015e // veor q0, q0, q7
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
+	WORD $0xf30cc15e // veor q6, q6, q7
+	WORD $0xf4402a0d // vst1.8 {d18, d19}, [r0]!
 	WORD $0xf300015a // veor q0, q0, q5
+	WORD $0xf400ca0d // vst1.8 {d12, d13}, [r0]!
 	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
 	WORD $0x1affff88 // bne step
 	RET
@@ -286,65 +286,65 @@ TEXT ·salsa(SB), NOSPLIT, $80-32
 	WORD $0xf3ba00c4 // vtrn.32 q0, q2
 	WORD $0xf3c78e70 // vmov.i64 q12, #0xffffffff00000000
 	WORD $0xf3bac0ce // vtrn.32 q6, q7
-	WORD $0xf463aa8d // vld1.32 {d26, d27}, [r3]!
 	WORD $0xf3ba80ca // vtrn.32 q4, q5
 	WORD $0xf3ba20c6 // vtrn.32 q1, q3
+	WORD $0xf463aa8d // vld1.32 {d26, d27}, [r3]!
 	WORD $0xf3b2100d // vswp d1, d13
-	WORD $0xf463ca8d // vld1.32 {d28, d29}, [r3]!
 	WORD $0xf3b2500f // vswp d5, d15
 	WORD $0xf3b29003 // vswp d9, d3
-	WORD $0xf2602150 // vmov q9, q0
 	WORD $0xf3b2b007 // vswp d11, d7
-	WORD $0xf463ea8d // vld1.32 {d30, d31}, [r3]!
-	WORD $0xec4ceb3e // vmov d30, r14, r12
-	WORD $0xe29ee001 // adds r14, r14, #1
-	WORD $0xe2acc000 // adc r12, r12, #0
+	WORD $0xf2602150 // vmov q9, q0
+	WORD $0xf463ca8d // vld1.32 {d28, d29}, [r3]!
 	WORD $0xf3220178 // vbit q0, q1, q12
 	WORD $0xf32c2178 // vbit q1, q6, q12
-	WORD $0xf4630a8d // vld1.32 {d16, d17}, [r3]!
 	WORD $0xf328c178 // vbit q6, q4, q12
+	WORD $0xf463ea8d // vld1.32 {d30, d31}, [r3]!
 	WORD $0xf32281f8 // vbit q4, q9, q12
 	WORD $0xf2642154 // vmov q9, q2
 	WORD $0xf3264178 // vbit q2, q3, q12
 	WORD $0xf32e6178 // vbit q3, q7, q12
-	WORD $0xe2433040 // sub r3, r3, #64
-	WORD $0xf220086a // vadd.i32 q0, q0, q13
-	WORD $0xf2222860 // vadd.i32 q1, q1, q8
-	WORD $0xf228886c // vadd.i32 q4, q4, q14
-	WORD $0xf2266860 // vadd.i32 q3, q3, q8
-	WORD $0xf4610a0d // vld1.8 {d16, d17}, [r1]!
-	WORD $0xf22cc86e // vadd.i32 q6, q6, q15
-	WORD $0xf224486a // vadd.i32 q2, q2, q13
+	WORD $0xf4630a8d // vld1.32 {d16, d17}, [r3]!
 	WORD $0xf32ae178 // vbit q7, q5, q12
-	WORD $0xf34001d0 // veor q8, q8, q0
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
 	WORD $0xf322a1f8 // vbit q5, q9, q12
+	WORD $0xf4612a0d // vld1.8 {d18, d19}, [r1]!
 	WORD $0xec4ceb3e // vmov d30, r14, r12
 	WORD $0xe29ee001 // adds r14, r14, #1
 	WORD $0xe2acc000 // adc r12, r12, #0
-	WORD $0xe2522080 // subs r2, r2, #128
-	WORD $0xf3000158 // veor q0, q0, q4
-	WORD $0xf4400a0d // vst1.8 {d16, d17}, [r0]!
+	WORD $0xf220086a // vadd.i32 q0, q0, q13
+	WORD $0xf224486a // vadd.i32 q2, q2, q13
+	WORD $0xe2433040 // sub r3, r3, #64
+	WORD $0xf4618a0d // vld1.8 {d24, d25}, [r1]!
+	WORD $0xf228886c // vadd.i32 q4, q4, q14
+	WORD $0xf22cc86e // vadd.i32 q6, q6, q15
+	WORD $0xec4ceb3e // vmov d30, r14, r12
+	WORD $0xe29ee001 // adds r14, r14, #1
 	WORD $0xf22aa86c // vadd.i32 q5, q5, q14
+	WORD $0xe2acc000 // adc r12, r12, #0
+	WORD $0xf461aa0d // vld1.8 {d26, d27}, [r1]!
+	WORD $0xf2222860 // vadd.i32 q1, q1, q8
+	WORD $0xf2266860 // vadd.i32 q3, q3, q8
+	WORD $0xe2522080 // subs r2, r2, #128
 	WORD $0xf22ee86e // vadd.i32 q7, q7, q15
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
+	WORD $0xf34221d0 // veor q9, q9, q0
+	WORD $0xf461ca0d // vld1.8 {d28, d29}, [r1]!
+	WORD $0xf34881d8 // veor q12, q12, q4
+	WORD $0xf34aa1dc // veor q13, q13, q6
+	WORD $0xf4402a0d // vst1.8 {d18, d19}, [r0]!
+	WORD $0xf461ea0d // vld1.8 {d30, d31}, [r1]!
+	WORD $0xf34cc1d2 // veor q14, q14, q1
+	WORD $0xf4408a0d // vst1.8 {d24, d25}, [r0]!
+	WORD $0xf440aa0d // vst1.8 {d26, d27}, [r0]!
+	WORD $0xf4610a0d // vld1.8 {d16, d17}, [r1]!
+	WORD $0xf34ee1d4 // veor q15, q15, q2
+	WORD $0xf440ca0d // vst1.8 {d28, d29}, [r0]!
 	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf300015c // veor q0, q0, q6
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000152 // veor q0, q0, q1
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000154 // veor q0, q0, q2
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf300015a // veor q0, q0, q5
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
+	WORD $0xf34001da // veor q8, q8, q5
+	WORD $0xf440ea0d // vst1.8 {d30, d31}, [r0]!
+	WORD $0xf4612a0d // vld1.8 {d18, d19}, [r1]!
 	WORD $0xf300015e // veor q0, q0, q7
+	WORD $0xf4400a0d // vst1.8 {d16, d17}, [r0]!
+	WORD $0xf34221d6 // veor q9, q9, q3
 	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000156 // veor q0, q0, q3
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
+	WORD $0xf4402a0d // vst1.8 {d18, d19}, [r0]!
 	WORD $0x1affff5a // bne step
 	RET

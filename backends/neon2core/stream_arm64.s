@@ -11,24 +11,24 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	MOVD src_len+32(FP), R2
 	MOVD state+48(FP), R3
 	MOVD rounds+56(FP), R4
-	WORD $0x6f00e41b // movi v27.2d, #0
-	WORD $0xd2800025 // mov x5, #1
 	WORD $0x4cdf787e // ld1 {v30.4s}, [x3], #16
-	WORD $0xd2810106 // movz x6, #0x0808
-	WORD $0xf2a10106 // movk x6, #0x0808, lsl #16
-	WORD $0x4e081cbb // mov v27.d[0], x5
-	WORD $0xd2800065 // movz x5, #0x0003
-	WORD $0xf2a04025 // movk x5, #0x0201, lsl #16
+	WORD $0xd2800066 // movz x6, #0x0003
+	WORD $0xf2a04026 // movk x6, #0x0201, lsl #16
+	WORD $0xd2810107 // movz x7, #0x0808
+	WORD $0xf2a10107 // movk x7, #0x0808, lsl #16
+	WORD $0x6f00e41b // movi v27.2d, #0
+	WORD $0xf2c080e6 // movk x6, #0x0407, lsl #32
+	WORD $0xd2800025 // mov x5, #1
 	WORD $0x4cdf787d // ld1 {v29.4s}, [x3], #16
-	WORD $0xf2c10106 // movk x6, #0x0808, lsl #32
-	WORD $0xf2c080e5 // movk x5, #0x0407, lsl #32
-	WORD $0xf2e10106 // movk x6, #0x0808, lsl #48
-	WORD $0xf2e0c0a5 // movk x5, #0x0605, lsl #48
+	WORD $0xf2c10107 // movk x7, #0x0808, lsl #32
+	WORD $0xf2e0c0a6 // movk x6, #0x0605, lsl #48
+	WORD $0xf2e10107 // movk x7, #0x0808, lsl #48
+	WORD $0x4e081cbb // mov v27.d[0], x5
+	WORD $0x4e081cdf // mov v31.d[0], x6
 	WORD $0x4cdf787c // ld1 {v28.4s}, [x3], #16
-	WORD $0x4e081cbf // mov v31.d[0], x5
-	WORD $0x8b0500c6 // add x6, x6, x5
+	WORD $0x8b0600e7 // add x7, x7, x6
+	WORD $0x4e181cff // mov v31.d[1], x7
 	WORD $0x4cdf787a // ld1 {v26.4s}, [x3], #16
-	WORD $0x4e181cdf // mov v31.d[1], x6
 	WORD $0xd1010063 // sub x3, x3, #64
 // step:
 	WORD $0x2a0403e5 // mov w5, w4
@@ -68,14 +68,14 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x6e044084 // ext v4.16b, v4.16b, v4.16b, #8
 	WORD $0x4ea584e7 // add v7.4s, v7.4s, v5.4s
 	WORD $0x6e0540a5 // ext v5.16b, v5.16b, v5.16b, #8
-	WORD $0x6e261c28 // eor v8.16b, v1.16b, v6.16b
+	WORD $0x6e261c2a // eor v10.16b, v1.16b, v6.16b
 	WORD $0x6e0620c6 // ext v6.16b, v6.16b, v6.16b, #4
-	WORD $0x6e271c69 // eor v9.16b, v3.16b, v7.16b
+	WORD $0x6e271c6b // eor v11.16b, v3.16b, v7.16b
 	WORD $0x6e0720e7 // ext v7.16b, v7.16b, v7.16b, #4
-	WORD $0x4f275501 // shl v1.4s, v8.4s, #7
-	WORD $0x4f275523 // shl v3.4s, v9.4s, #7
-	WORD $0x6f274501 // sri v1.4s, v8.4s, #25
-	WORD $0x6f274523 // sri v3.4s, v9.4s, #25
+	WORD $0x4f275541 // shl v1.4s, v10.4s, #7
+	WORD $0x4f275563 // shl v3.4s, v11.4s, #7
+	WORD $0x6f274541 // sri v1.4s, v10.4s, #25
+	WORD $0x6f274563 // sri v3.4s, v11.4s, #25
 	WORD $0x4ea18400 // add v0.4s, v0.4s, v1.4s
 	WORD $0x4ea38442 // add v2.4s, v2.4s, v3.4s
 	WORD $0x6e201c84 // eor v4.16b, v4.16b, v0.16b
@@ -84,12 +84,12 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x6e6008a5 // rev32 v5.8h, v5.8h
 	WORD $0x4ea484c6 // add v6.4s, v6.4s, v4.4s
 	WORD $0x4ea584e7 // add v7.4s, v7.4s, v5.4s
-	WORD $0x6e261c28 // eor v8.16b, v1.16b, v6.16b
-	WORD $0x6e271c69 // eor v9.16b, v3.16b, v7.16b
-	WORD $0x4f2c5501 // shl v1.4s, v8.4s, #12
-	WORD $0x4f2c5523 // shl v3.4s, v9.4s, #12
-	WORD $0x6f2c4501 // sri v1.4s, v8.4s, #20
-	WORD $0x6f2c4523 // sri v3.4s, v9.4s, #20
+	WORD $0x6e261c2c // eor v12.16b, v1.16b, v6.16b
+	WORD $0x6e271c6d // eor v13.16b, v3.16b, v7.16b
+	WORD $0x4f2c5581 // shl v1.4s, v12.4s, #12
+	WORD $0x4f2c55a3 // shl v3.4s, v13.4s, #12
+	WORD $0x6f2c4581 // sri v1.4s, v12.4s, #20
+	WORD $0x6f2c45a3 // sri v3.4s, v13.4s, #20
 	WORD $0x4ea18400 // add v0.4s, v0.4s, v1.4s
 	WORD $0x4ea38442 // add v2.4s, v2.4s, v3.4s
 	WORD $0x6e201c84 // eor v4.16b, v4.16b, v0.16b
@@ -102,50 +102,50 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x6e044084 // ext v4.16b, v4.16b, v4.16b, #8
 	WORD $0x4ea584e7 // add v7.4s, v7.4s, v5.4s
 	WORD $0x6e0540a5 // ext v5.16b, v5.16b, v5.16b, #8
-	WORD $0x6e261c28 // eor v8.16b, v1.16b, v6.16b
+	WORD $0x6e261c2e // eor v14.16b, v1.16b, v6.16b
 	WORD $0x6e0660c6 // ext v6.16b, v6.16b, v6.16b, #12
-	WORD $0x6e271c69 // eor v9.16b, v3.16b, v7.16b
+	WORD $0x6e271c6f // eor v15.16b, v3.16b, v7.16b
 	WORD $0x6e0760e7 // ext v7.16b, v7.16b, v7.16b, #12
-	WORD $0x4f275501 // shl v1.4s, v8.4s, #7
-	WORD $0x4f275523 // shl v3.4s, v9.4s, #7
-	WORD $0x6f274501 // sri v1.4s, v8.4s, #25
-	WORD $0x6f274523 // sri v3.4s, v9.4s, #25
+	WORD $0x4f2755c1 // shl v1.4s, v14.4s, #7
+	WORD $0x4f2755e3 // shl v3.4s, v15.4s, #7
+	WORD $0x6f2745c1 // sri v1.4s, v14.4s, #25
+	WORD $0x6f2745e3 // sri v3.4s, v15.4s, #25
 	WORD $0x54fff761 // b.ne rounds1
-	WORD $0x4ebe8400 // add v0.4s, v0.4s, v30.4s
 	WORD $0x4cdf7028 // ld1 {v8.16b}, [x1], #16
 	WORD $0xf1020042 // subs x2, x2, #128
+	WORD $0x4ebe8400 // add v0.4s, v0.4s, v30.4s
 	WORD $0x4ebd8421 // add v1.4s, v1.4s, v29.4s
 	WORD $0x4ebc84c6 // add v6.4s, v6.4s, v28.4s
+	WORD $0x4cdf7029 // ld1 {v9.16b}, [x1], #16
 	WORD $0x4eba8484 // add v4.4s, v4.4s, v26.4s
-	WORD $0x6e201d08 // eor v8.16b, v8.16b, v0.16b
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
+	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
 	WORD $0x4ebe8442 // add v2.4s, v2.4s, v30.4s
+	WORD $0x6e201d08 // eor v8.16b, v8.16b, v0.16b
+	WORD $0x4cdf702a // ld1 {v10.16b}, [x1], #16
 	WORD $0x4ebd8463 // add v3.4s, v3.4s, v29.4s
+	WORD $0x6e211d29 // eor v9.16b, v9.16b, v1.16b
 	WORD $0x4ebc84e7 // add v7.4s, v7.4s, v28.4s
-	WORD $0x6e211c00 // eor v0.16b, v0.16b, v1.16b
-	WORD $0x4c9f7008 // st1 {v8.16b}, [x0], #16
-	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
 	WORD $0x4eba84a5 // add v5.4s, v5.4s, v26.4s
+	WORD $0x4c9f7008 // st1 {v8.16b}, [x0], #16
+	WORD $0x4cdf702b // ld1 {v11.16b}, [x1], #16
+	WORD $0x6e261d4a // eor v10.16b, v10.16b, v6.16b
+	WORD $0x4c9f7009 // st1 {v9.16b}, [x0], #16
 	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
-	WORD $0x6e261c00 // eor v0.16b, v0.16b, v6.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e241c00 // eor v0.16b, v0.16b, v4.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e221c00 // eor v0.16b, v0.16b, v2.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e231c00 // eor v0.16b, v0.16b, v3.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e271c00 // eor v0.16b, v0.16b, v7.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e251c00 // eor v0.16b, v0.16b, v5.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
+	WORD $0x4cdf702c // ld1 {v12.16b}, [x1], #16
+	WORD $0x6e241d6b // eor v11.16b, v11.16b, v4.16b
+	WORD $0x4c9f700a // st1 {v10.16b}, [x0], #16
+	WORD $0x4cdf702d // ld1 {v13.16b}, [x1], #16
+	WORD $0x6e221d8c // eor v12.16b, v12.16b, v2.16b
+	WORD $0x4c9f700b // st1 {v11.16b}, [x0], #16
+	WORD $0x4cdf702e // ld1 {v14.16b}, [x1], #16
+	WORD $0x6e231dad // eor v13.16b, v13.16b, v3.16b
+	WORD $0x4c9f700c // st1 {v12.16b}, [x0], #16
+	WORD $0x4cdf702f // ld1 {v15.16b}, [x1], #16
+	WORD $0x6e271dce // eor v14.16b, v14.16b, v7.16b
+	WORD $0x4c9f700d // st1 {v13.16b}, [x0], #16
+	WORD $0x6e251def // eor v15.16b, v15.16b, v5.16b
+	WORD $0x4c9f700e // st1 {v14.16b}, [x0], #16
+	WORD $0x4c9f700f // st1 {v15.16b}, [x0], #16
 	WORD $0x54fff1c1 // b.ne step
 	RET
 
@@ -176,34 +176,34 @@ TEXT ·salsa(SB), NOSPLIT, $8-64
 	WORD $0xb9402465 // ldr w5, [x3, #36]
 	WORD $0xaa05835a // orr x26, x26, x5, lsl #32
 // step:
-	WORD $0x4ebf1fe0 // mov v0.16b, v31.16b
-	WORD $0xd360ff46 // lsr x6, x26, #32
 	WORD $0x4ebe1fc4 // mov v4.16b, v30.16b
-	WORD $0x2a0403e5 // mov w5, w4
-	WORD $0x4ebd1fa7 // mov v7.16b, v29.16b
+	WORD $0xd360ff46 // lsr x6, x26, #32
 	WORD $0x4ebd1fa6 // mov v6.16b, v29.16b
-	WORD $0x4ebf1fe2 // mov v2.16b, v31.16b
-	WORD $0x4e0c1cc4 // mov v4.s[1], w6
-	WORD $0x91000746 // add x6, x26, #1
-	WORD $0x4ebe1fc5 // mov v5.16b, v30.16b
-	WORD $0x4ea01c08 // mov v8.16b, v0.16b
-	WORD $0x4e041cc7 // mov v7.s[0], w6
-	WORD $0xd360fcc6 // lsr x6, x6, #32
-	WORD $0x4e041f46 // mov v6.s[0], w26
-	WORD $0x4e0c1cc5 // mov v5.s[1], w6
-	WORD $0x4e822900 // trn1 v0.4s, v8.4s, v2.4s
+	WORD $0x91000747 // add x7, x26, #1
+	WORD $0x4ebf1fe0 // mov v0.16b, v31.16b
+	WORD $0xd360fce8 // lsr x8, x7, #32
 	WORD $0x4ebc1f81 // mov v1.16b, v28.16b
-	WORD $0x4e826902 // trn2 v2.4s, v8.4s, v2.4s
-	WORD $0x4ea41c88 // mov v8.16b, v4.16b
+	WORD $0x2a0403e5 // mov w5, w4
+	WORD $0x4e0c1cc4 // mov v4.s[1], w6
+	WORD $0x4e041f46 // mov v6.s[0], w26
+	WORD $0x4ebe1fc5 // mov v5.16b, v30.16b
+	WORD $0x4ebd1fa7 // mov v7.16b, v29.16b
+	WORD $0x4ebf1fe2 // mov v2.16b, v31.16b
 	WORD $0x4ebc1f83 // mov v3.16b, v28.16b
-	WORD $0x4e852904 // trn1 v4.4s, v8.4s, v5.4s
-	WORD $0x4e856905 // trn2 v5.4s, v8.4s, v5.4s
-	WORD $0x4ea61cc8 // mov v8.16b, v6.16b
-	WORD $0x4e872906 // trn1 v6.4s, v8.4s, v7.4s
-	WORD $0x4e876907 // trn2 v7.4s, v8.4s, v7.4s
-	WORD $0x4ea11c28 // mov v8.16b, v1.16b
-	WORD $0x4e832901 // trn1 v1.4s, v8.4s, v3.4s
-	WORD $0x4e836903 // trn2 v3.4s, v8.4s, v3.4s
+	WORD $0x4e0c1d05 // mov v5.s[1], w8
+	WORD $0x4e041ce7 // mov v7.s[0], w7
+	WORD $0x4ea01c08 // mov v8.16b, v0.16b
+	WORD $0x4ea41c89 // mov v9.16b, v4.16b
+	WORD $0x4ea61cca // mov v10.16b, v6.16b
+	WORD $0x4ea11c2b // mov v11.16b, v1.16b
+	WORD $0x4e822900 // trn1 v0.4s, v8.4s, v2.4s
+	WORD $0x4e826902 // trn2 v2.4s, v8.4s, v2.4s
+	WORD $0x4e852924 // trn1 v4.4s, v9.4s, v5.4s
+	WORD $0x4e856925 // trn2 v5.4s, v9.4s, v5.4s
+	WORD $0x4e872946 // trn1 v6.4s, v10.4s, v7.4s
+	WORD $0x4e876947 // trn2 v7.4s, v10.4s, v7.4s
+	WORD $0x4e832961 // trn1 v1.4s, v11.4s, v3.4s
+	WORD $0x4e836963 // trn2 v3.4s, v11.4s, v3.4s
 // rounds1:
 	WORD $0x4ea18408 // add v8.4s, v0.4s, v1.4s
 	WORD $0x710008a5 // subs w5, w5, #2
@@ -214,42 +214,42 @@ TEXT ·salsa(SB), NOSPLIT, $8-64
 	WORD $0x6f27452b // sri v11.4s, v9.4s, #25
 	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
 	WORD $0x6e2b1ca5 // eor v5.16b, v5.16b, v11.16b
-	WORD $0x4ea08488 // add v8.4s, v4.4s, v0.4s
-	WORD $0x4ea284a9 // add v9.4s, v5.4s, v2.4s
-	WORD $0x4f29550a // shl v10.4s, v8.4s, #9
-	WORD $0x4f29552b // shl v11.4s, v9.4s, #9
-	WORD $0x6f29450a // sri v10.4s, v8.4s, #23
-	WORD $0x6f29452b // sri v11.4s, v9.4s, #23
-	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2b1ce7 // eor v7.16b, v7.16b, v11.16b
-	WORD $0x4ea484c8 // add v8.4s, v6.4s, v4.4s
-	WORD $0x4ea584e9 // add v9.4s, v7.4s, v5.4s
+	WORD $0x4ea0848c // add v12.4s, v4.4s, v0.4s
+	WORD $0x4ea284ad // add v13.4s, v5.4s, v2.4s
+	WORD $0x4f29558e // shl v14.4s, v12.4s, #9
+	WORD $0x4f2955af // shl v15.4s, v13.4s, #9
+	WORD $0x6f29458e // sri v14.4s, v12.4s, #23
+	WORD $0x6f2945af // sri v15.4s, v13.4s, #23
+	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
+	WORD $0x6e2f1ce7 // eor v7.16b, v7.16b, v15.16b
+	WORD $0x4ea484d0 // add v16.4s, v6.4s, v4.4s
+	WORD $0x4ea584f1 // add v17.4s, v7.4s, v5.4s
 	WORD $0x6e0540a5 // ext v5.16b, v5.16b, v5.16b, #8
-	WORD $0x4f2d550a // shl v10.4s, v8.4s, #13
-	WORD $0x4f2d552b // shl v11.4s, v9.4s, #13
-	WORD $0x6f2d450a // sri v10.4s, v8.4s, #19
-	WORD $0x6f2d452b // sri v11.4s, v9.4s, #19
-	WORD $0x6e2a1c21 // eor v1.16b, v1.16b, v10.16b
-	WORD $0x6e2b1c63 // eor v3.16b, v3.16b, v11.16b
-	WORD $0x4ea68428 // add v8.4s, v1.4s, v6.4s
+	WORD $0x4f2d5612 // shl v18.4s, v16.4s, #13
+	WORD $0x4f2d5633 // shl v19.4s, v17.4s, #13
+	WORD $0x6f2d4612 // sri v18.4s, v16.4s, #19
+	WORD $0x6f2d4633 // sri v19.4s, v17.4s, #19
+	WORD $0x6e321c21 // eor v1.16b, v1.16b, v18.16b
+	WORD $0x6e331c63 // eor v3.16b, v3.16b, v19.16b
+	WORD $0x4ea68434 // add v20.4s, v1.4s, v6.4s
 	WORD $0x6e014021 // ext v1.16b, v1.16b, v1.16b, #8
-	WORD $0x4ea78469 // add v9.4s, v3.4s, v7.4s
+	WORD $0x4ea78475 // add v21.4s, v3.4s, v7.4s
 	WORD $0x6e0640c6 // ext v6.16b, v6.16b, v6.16b, #8
 	WORD $0x6e0740e7 // ext v7.16b, v7.16b, v7.16b, #8
-	WORD $0x4f32550a // shl v10.4s, v8.4s, #18
-	WORD $0x4f32552b // shl v11.4s, v9.4s, #18
-	WORD $0x6f32450a // sri v10.4s, v8.4s, #14
-	WORD $0x6f32452b // sri v11.4s, v9.4s, #14
-	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
-	WORD $0x6e2b1c42 // eor v2.16b, v2.16b, v11.16b
-	WORD $0x4ea58408 // add v8.4s, v0.4s, v5.4s
-	WORD $0x4ea48449 // add v9.4s, v2.4s, v4.4s
-	WORD $0x4f27550a // shl v10.4s, v8.4s, #7
-	WORD $0x4f27552b // shl v11.4s, v9.4s, #7
-	WORD $0x6f27450a // sri v10.4s, v8.4s, #25
-	WORD $0x6f27452b // sri v11.4s, v9.4s, #25
-	WORD $0x6e2a1c63 // eor v3.16b, v3.16b, v10.16b
-	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
+	WORD $0x4f325696 // shl v22.4s, v20.4s, #18
+	WORD $0x4f3256b7 // shl v23.4s, v21.4s, #18
+	WORD $0x6f324696 // sri v22.4s, v20.4s, #14
+	WORD $0x6f3246b7 // sri v23.4s, v21.4s, #14
+	WORD $0x6e361c00 // eor v0.16b, v0.16b, v22.16b
+	WORD $0x6e371c42 // eor v2.16b, v2.16b, v23.16b
+	WORD $0x4ea58418 // add v24.4s, v0.4s, v5.4s
+	WORD $0x4ea48459 // add v25.4s, v2.4s, v4.4s
+	WORD $0x4f27571a // shl v26.4s, v24.4s, #7
+	WORD $0x4f27573b // shl v27.4s, v25.4s, #7
+	WORD $0x6f27471a // sri v26.4s, v24.4s, #25
+	WORD $0x6f27473b // sri v27.4s, v25.4s, #25
+	WORD $0x6e3a1c63 // eor v3.16b, v3.16b, v26.16b
+	WORD $0x6e3b1c21 // eor v1.16b, v1.16b, v27.16b
 	WORD $0x4ea08468 // add v8.4s, v3.4s, v0.4s
 	WORD $0x4ea28429 // add v9.4s, v1.4s, v2.4s
 	WORD $0x4f29550a // shl v10.4s, v8.4s, #9
@@ -258,103 +258,103 @@ TEXT ·salsa(SB), NOSPLIT, $8-64
 	WORD $0x6f29452b // sri v11.4s, v9.4s, #23
 	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
 	WORD $0x6e2b1ce7 // eor v7.16b, v7.16b, v11.16b
-	WORD $0x4ea384c8 // add v8.4s, v6.4s, v3.4s
-	WORD $0x4ea184e9 // add v9.4s, v7.4s, v1.4s
+	WORD $0x4ea384cc // add v12.4s, v6.4s, v3.4s
+	WORD $0x4ea184ed // add v13.4s, v7.4s, v1.4s
 	WORD $0x6e014021 // ext v1.16b, v1.16b, v1.16b, #8
-	WORD $0x4f2d550a // shl v10.4s, v8.4s, #13
-	WORD $0x4f2d552b // shl v11.4s, v9.4s, #13
-	WORD $0x6f2d450a // sri v10.4s, v8.4s, #19
-	WORD $0x6f2d452b // sri v11.4s, v9.4s, #19
-	WORD $0x6e2a1ca5 // eor v5.16b, v5.16b, v10.16b
-	WORD $0x6e2b1c84 // eor v4.16b, v4.16b, v11.16b
-	WORD $0x4ea684a8 // add v8.4s, v5.4s, v6.4s
+	WORD $0x4f2d558e // shl v14.4s, v12.4s, #13
+	WORD $0x4f2d55af // shl v15.4s, v13.4s, #13
+	WORD $0x6f2d458e // sri v14.4s, v12.4s, #19
+	WORD $0x6f2d45af // sri v15.4s, v13.4s, #19
+	WORD $0x6e2e1ca5 // eor v5.16b, v5.16b, v14.16b
+	WORD $0x6e2f1c84 // eor v4.16b, v4.16b, v15.16b
+	WORD $0x4ea684b0 // add v16.4s, v5.4s, v6.4s
 	WORD $0x6e0640c6 // ext v6.16b, v6.16b, v6.16b, #8
-	WORD $0x4ea78489 // add v9.4s, v4.4s, v7.4s
+	WORD $0x4ea78491 // add v17.4s, v4.4s, v7.4s
 	WORD $0x6e0740e7 // ext v7.16b, v7.16b, v7.16b, #8
 	WORD $0x6e0540a5 // ext v5.16b, v5.16b, v5.16b, #8
-	WORD $0x4f32550a // shl v10.4s, v8.4s, #18
-	WORD $0x4f32552b // shl v11.4s, v9.4s, #18
-	WORD $0x6f32450a // sri v10.4s, v8.4s, #14
-	WORD $0x6f32452b // sri v11.4s, v9.4s, #14
-	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
-	WORD $0x6e2b1c42 // eor v2.16b, v2.16b, v11.16b
+	WORD $0x4f325612 // shl v18.4s, v16.4s, #18
+	WORD $0x4f325633 // shl v19.4s, v17.4s, #18
+	WORD $0x6f324612 // sri v18.4s, v16.4s, #14
+	WORD $0x6f324633 // sri v19.4s, v17.4s, #14
+	WORD $0x6e321c00 // eor v0.16b, v0.16b, v18.16b
+	WORD $0x6e331c42 // eor v2.16b, v2.16b, v19.16b
 	WORD $0x54fff6e1 // b.ne rounds1
+	WORD $0x4cdf703a // ld1 {v26.16b}, [x1], #16
+	WORD $0x4ea41c89 // mov v9.16b, v4.16b
 	WORD $0x4ea01c00 // mov v0.16b, v0.16b
-	WORD $0x4cdf7869 // ld1 {v9.4s}, [x3], #16
+	WORD $0x4cdf7870 // ld1 {v16.4s}, [x3], #16
+	WORD $0x4ea61ccb // mov v11.16b, v6.16b
 	WORD $0xf1020042 // subs x2, x2, #128
+	WORD $0x4ea11c2d // mov v13.16b, v1.16b
+	WORD $0x4cdf703b // ld1 {v27.16b}, [x1], #16
+	WORD $0x6f07e60f // movi v15.2d, #0xffffffff00000000
+	WORD $0x4e85292a // trn1 v10.4s, v9.4s, v5.4s
 	WORD $0x4e822808 // trn1 v8.4s, v0.4s, v2.4s
+	WORD $0x4e87296c // trn1 v12.4s, v11.4s, v7.4s
 	WORD $0x4e826802 // trn2 v2.4s, v0.4s, v2.4s
-	WORD $0x4ea41c80 // mov v0.16b, v4.16b
-	WORD $0x4cdf786a // ld1 {v10.4s}, [x3], #16
-	WORD $0x4ea81d0d // mov v13.16b, v8.16b
-	WORD $0x4e852804 // trn1 v4.4s, v0.4s, v5.4s
-	WORD $0x4e856805 // trn2 v5.4s, v0.4s, v5.4s
-	WORD $0x4ea61cc0 // mov v0.16b, v6.16b
-	WORD $0x4cdf786b // ld1 {v11.4s}, [x3], #16
-	WORD $0x4e872806 // trn1 v6.4s, v0.4s, v7.4s
-	WORD $0x4e876807 // trn2 v7.4s, v0.4s, v7.4s
-	WORD $0x4ea11c20 // mov v0.16b, v1.16b
-	WORD $0x4e081f4b // mov v11.d[0], x26
-	WORD $0x9100075a // add x26, x26, #1
-	WORD $0x4cdf786c // ld1 {v12.4s}, [x3], #16
-	WORD $0x6e1844c8 // mov v8.d[1], v6.d[1]
-	WORD $0x4e832801 // trn1 v1.4s, v0.4s, v3.4s
-	WORD $0x6e1845a6 // mov v6.d[1], v13.d[1]
-	WORD $0x4ea41c8d // mov v13.16b, v4.16b
-	WORD $0x4e836803 // trn2 v3.4s, v0.4s, v3.4s
-	WORD $0x6f07e600 // movi v0.2d, #0xffffffff00000000
-	WORD $0xd1010063 // sub x3, x3, #64
-	WORD $0x6e184424 // mov v4.d[1], v1.d[1]
-	WORD $0x6e1845a1 // mov v1.d[1], v13.d[1]
-	WORD $0x4ea81d0d // mov v13.16b, v8.16b
-	WORD $0x6ea01c28 // bit v8.16b, v1.16b, v0.16b
-	WORD $0x6ea01cc1 // bit v1.16b, v6.16b, v0.16b
-	WORD $0x6ea01c86 // bit v6.16b, v4.16b, v0.16b
-	WORD $0x6ea01da4 // bit v4.16b, v13.16b, v0.16b
-	WORD $0x4ea21c4d // mov v13.16b, v2.16b
+	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
+	WORD $0x4eaa1d55 // mov v21.16b, v10.16b
+	WORD $0x4e856925 // trn2 v5.4s, v9.4s, v5.4s
+	WORD $0x4ea81d14 // mov v20.16b, v8.16b
+	WORD $0x4e8329ae // trn1 v14.4s, v13.4s, v3.4s
+	WORD $0x6e184588 // mov v8.d[1], v12.d[1]
+	WORD $0x4e876967 // trn2 v7.4s, v11.4s, v7.4s
+	WORD $0x4ea21c57 // mov v23.16b, v2.16b
+	WORD $0x4cdf7871 // ld1 {v17.4s}, [x3], #16
+	WORD $0x4cdf7024 // ld1 {v4.16b}, [x1], #16
+	WORD $0x4ea51cb8 // mov v24.16b, v5.16b
+	WORD $0x4e8369a3 // trn2 v3.4s, v13.4s, v3.4s
+	WORD $0x6e1845ca // mov v10.d[1], v14.d[1]
+	WORD $0x6e1846ae // mov v14.d[1], v21.d[1]
+	WORD $0x6e18468c // mov v12.d[1], v20.d[1]
+	WORD $0x4cdf7872 // ld1 {v18.4s}, [x3], #16
+	WORD $0x4ea81d16 // mov v22.16b, v8.16b
+	WORD $0x4cdf7029 // ld1 {v9.16b}, [x1], #16
 	WORD $0x6e1844e2 // mov v2.d[1], v7.d[1]
-	WORD $0x4ea98508 // add v8.4s, v8.4s, v9.4s
-	WORD $0x4eaa8484 // add v4.4s, v4.4s, v10.4s
-	WORD $0x6e1845a7 // mov v7.d[1], v13.d[1]
-	WORD $0x4ea51cad // mov v13.16b, v5.16b
+	WORD $0x6eaf1dc8 // bit v8.16b, v14.16b, v15.16b
 	WORD $0x6e184465 // mov v5.d[1], v3.d[1]
-	WORD $0x4eab84c6 // add v6.4s, v6.4s, v11.4s
-	WORD $0x4eac8421 // add v1.4s, v1.4s, v12.4s
-	WORD $0x6e1845a3 // mov v3.d[1], v13.d[1]
-	WORD $0x4ea21c4d // mov v13.16b, v2.16b
-	WORD $0x4e081f4b // mov v11.d[0], x26
+	WORD $0x4cdf7873 // ld1 {v19.4s}, [x3], #16
+	WORD $0x6e184703 // mov v3.d[1], v24.d[1]
+	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
+	WORD $0x6eaf1d8e // bit v14.16b, v12.16b, v15.16b
+	WORD $0x6eaf1d4c // bit v12.16b, v10.16b, v15.16b
+	WORD $0x6eaf1eca // bit v10.16b, v22.16b, v15.16b
+	WORD $0xd1010063 // sub x3, x3, #64
+	WORD $0x6e1846e7 // mov v7.d[1], v23.d[1]
+	WORD $0x4cdf702b // ld1 {v11.16b}, [x1], #16
+	WORD $0x4ea21c59 // mov v25.16b, v2.16b
+	WORD $0x4e081f52 // mov v18.d[0], x26
 	WORD $0x9100075a // add x26, x26, #1
-	WORD $0x6ea01c62 // bit v2.16b, v3.16b, v0.16b
-	WORD $0x6ea01ce3 // bit v3.16b, v7.16b, v0.16b
-	WORD $0x6ea01ca7 // bit v7.16b, v5.16b, v0.16b
-	WORD $0x6ea01da5 // bit v5.16b, v13.16b, v0.16b
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x4ea98442 // add v2.4s, v2.4s, v9.4s
-	WORD $0x4eac8463 // add v3.4s, v3.4s, v12.4s
-	WORD $0x4eab84e7 // add v7.4s, v7.4s, v11.4s
-	WORD $0x6e281c00 // eor v0.16b, v0.16b, v8.16b
-	WORD $0x4eaa84a5 // add v5.4s, v5.4s, v10.4s
+	WORD $0x6eaf1c62 // bit v2.16b, v3.16b, v15.16b
+	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
+	WORD $0x4cdf7021 // ld1 {v1.16b}, [x1], #16
+	WORD $0x6eaf1ce3 // bit v3.16b, v7.16b, v15.16b
+	WORD $0x6eaf1ca7 // bit v7.16b, v5.16b, v15.16b
+	WORD $0x6eaf1f25 // bit v5.16b, v25.16b, v15.16b
+	WORD $0x4eb1854a // add v10.4s, v10.4s, v17.4s
+	WORD $0x4eb2858c // add v12.4s, v12.4s, v18.4s
+	WORD $0x4e081f52 // mov v18.d[0], x26
+	WORD $0x9100075a // add x26, x26, #1
+	WORD $0x4eb385ce // add v14.4s, v14.4s, v19.4s
+	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
+	WORD $0x6e281f5a // eor v26.16b, v26.16b, v8.16b
+	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
+	WORD $0x6e2a1f7b // eor v27.16b, v27.16b, v10.16b
+	WORD $0x4eb284e7 // add v7.4s, v7.4s, v18.4s
+	WORD $0x6e2c1c00 // eor v0.16b, v0.16b, v12.16b
+	WORD $0x4c9f701a // st1 {v26.16b}, [x0], #16
+	WORD $0x4eb38463 // add v3.4s, v3.4s, v19.4s
+	WORD $0x6e2e1c84 // eor v4.16b, v4.16b, v14.16b
+	WORD $0x4c9f701b // st1 {v27.16b}, [x0], #16
+	WORD $0x6e221d29 // eor v9.16b, v9.16b, v2.16b
+	WORD $0x6e251cc6 // eor v6.16b, v6.16b, v5.16b
 	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e241c00 // eor v0.16b, v0.16b, v4.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e261c00 // eor v0.16b, v0.16b, v6.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e211c00 // eor v0.16b, v0.16b, v1.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e221c00 // eor v0.16b, v0.16b, v2.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e251c00 // eor v0.16b, v0.16b, v5.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e271c00 // eor v0.16b, v0.16b, v7.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e231c00 // eor v0.16b, v0.16b, v3.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
+	WORD $0x6e271d6b // eor v11.16b, v11.16b, v7.16b
+	WORD $0x4c9f7004 // st1 {v4.16b}, [x0], #16
+	WORD $0x6e231c21 // eor v1.16b, v1.16b, v3.16b
+	WORD $0x4c9f7009 // st1 {v9.16b}, [x0], #16
+	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
+	WORD $0x4c9f700b // st1 {v11.16b}, [x0], #16
+	WORD $0x4c9f7001 // st1 {v1.16b}, [x0], #16
 	WORD $0x54ffe9a1 // b.ne step
 	RET

@@ -5,7 +5,7 @@
 
 #include "textflag.h"
 
-TEXT ·chacha(SB), NOSPLIT, $128-32
+TEXT ·chacha(SB), NOSPLIT, $112-32
 	MOVW dst_base+0(FP), R0
 	MOVW src_base+12(FP), R1
 	MOVW src_len+16(FP), R2
@@ -182,67 +182,66 @@ TEXT ·chacha(SB), NOSPLIT, $128-32
 	WORD $0xf2244842 // vadd.i32 q2, q2, q1
 	WORD $0xedcdeb18 // vstr d30, [sp, #96]
 	WORD $0xf2288842 // vadd.i32 q4, q4, q1
-	WORD $0xf4212a0d // vld1.8 {d2, d3}, [r1]!
+	WORD $0xed9d2b0c // vldr d2, [sp, #48]
+	WORD $0xed9d3b0e // vldr d3, [sp, #56]
 	WORD $0xf26888c6 // vadd.i32 q12, q12, q3
+	WORD $0xf26228ca // vadd.i32 q9, q9, q5
 	WORD $0xedcdfb1a // vstr d31, [sp, #104]
 	WORD $0xedddeb14 // vldr d30, [sp, #80]
-	WORD $0xf26228ca // vadd.i32 q9, q9, q5
-	WORD $0xedddfb16 // vldr d31, [sp, #88]
 	WORD $0xf26aa8c6 // vadd.i32 q13, q13, q3
+	WORD $0xedddfb16 // vldr d31, [sp, #88]
+	WORD $0xf26cc8c2 // vadd.i32 q14, q14, q1
+	WORD $0xf4212a0d // vld1.8 {d2, d3}, [r1]!
+	WORD $0xed9dab04 // vldr d10, [sp, #16]
+	WORD $0xed9dbb06 // vldr d11, [sp, #24]
+	WORD $0xf22cc86e // vadd.i32 q6, q6, q15
+	WORD $0xed9d6b10 // vldr d6, [sp, #64]
 	WORD $0xf3022150 // veor q1, q1, q0
 	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf26448ca // vadd.i32 q10, q10, q5
-	WORD $0xf26cc8c6 // vadd.i32 q14, q14, q3
-	WORD $0xf22cc86e // vadd.i32 q6, q6, q15
-	WORD $0xf3000178 // veor q0, q0, q12
+	WORD $0xed9d7b12 // vldr d7, [sp, #72]
+	WORD $0xf27ee8ca // vadd.i64 q15, q15, q5
 	WORD $0xf4002a0d // vst1.8 {d2, d3}, [r0]!
-	WORD $0xf26668ca // vadd.i32 q11, q11, q5
-	WORD $0xed8dcb1c // vstr d12, [sp, #112]
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xed8ddb1e // vstr d13, [sp, #120]
-	WORD $0xed9d2b1c // vldr d2, [sp, #112]
-	WORD $0xed9d3b1e // vldr d3, [sp, #120]
-	WORD $0xf3000172 // veor q0, q0, q9
-	WORD $0xed9dcb04 // vldr d12, [sp, #16]
-	WORD $0xed9ddb06 // vldr d13, [sp, #24]
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf27ee8cc // vadd.i64 q15, q15, q6
-	WORD $0xf3000152 // veor q0, q0, q1
+	WORD $0xf3000178 // veor q0, q0, q12
+	WORD $0xf4212a0d // vld1.8 {d2, d3}, [r1]!
+	WORD $0xf26448c6 // vadd.i32 q10, q10, q3
 	WORD $0xf22ee86e // vadd.i32 q7, q7, q15
-	WORD $0xf27ee8cc // vadd.i64 q15, q15, q6
+	WORD $0xf27ee8ca // vadd.i64 q15, q15, q5
 	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
+	WORD $0xf26668c6 // vadd.i32 q11, q11, q3
+	WORD $0xf4618a0d // vld1.8 {d24, d25}, [r1]!
+	WORD $0xf3022172 // veor q1, q1, q9
 	WORD $0xf26008ee // vadd.i32 q8, q8, q15
-	WORD $0xf27ee8cc // vadd.i64 q15, q15, q6
+	WORD $0xf27ee8ca // vadd.i64 q15, q15, q5
+	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
+	WORD $0xf34881dc // veor q12, q12, q6
+	WORD $0xf4002a0d // vst1.8 {d2, d3}, [r0]!
+	WORD $0xf4612a0d // vld1.8 {d18, d19}, [r1]!
 	WORD $0xf3000154 // veor q0, q0, q2
+	WORD $0xf4408a0d // vst1.8 {d24, d25}, [r0]!
+	WORD $0xf4212a0d // vld1.8 {d2, d3}, [r1]!
+	WORD $0xf34221fa // veor q9, q9, q13
 	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
+	WORD $0xf421ca0d // vld1.8 {d12, d13}, [r1]!
+	WORD $0xf3022174 // veor q1, q1, q10
+	WORD $0xf4402a0d // vst1.8 {d18, d19}, [r0]!
+	WORD $0xf4618a0d // vld1.8 {d24, d25}, [r1]!
+	WORD $0xf30cc15e // veor q6, q6, q7
+	WORD $0xf4002a0d // vst1.8 {d2, d3}, [r0]!
+	WORD $0xf4214a0d // vld1.8 {d4, d5}, [r1]!
+	WORD $0xf34881d8 // veor q12, q12, q4
+	WORD $0xf400ca0d // vst1.8 {d12, d13}, [r0]!
 	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf300017a // veor q0, q0, q13
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000174 // veor q0, q0, q10
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf300015e // veor q0, q0, q7
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000158 // veor q0, q0, q4
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf300017c // veor q0, q0, q14
+	WORD $0xf304417c // veor q2, q2, q14
+	WORD $0xf4408a0d // vst1.8 {d24, d25}, [r0]!
 	WORD $0xf26ec1fe // vmov q14, q15
 	WORD $0xedddeb18 // vldr d30, [sp, #96]
-	WORD $0xedddfb1a // vldr d31, [sp, #104]
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
+	WORD $0xf461aa0d // vld1.8 {d26, d27}, [r1]!
 	WORD $0xf3000176 // veor q0, q0, q11
+	WORD $0xf4004a0d // vst1.8 {d4, d5}, [r0]!
+	WORD $0xf34aa1f0 // veor q13, q13, q8
 	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000170 // veor q0, q0, q8
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0x1affff2e // bne step
+	WORD $0xf440aa0d // vst1.8 {d26, d27}, [r0]!
+	WORD $0x1affff2f // bne step
 	RET
 
 TEXT ·salsa(SB), NOSPLIT, $176-32
@@ -279,37 +278,37 @@ TEXT ·salsa(SB), NOSPLIT, $176-32
 	WORD $0xe593e020 // ldr r14, [r3, #32]
 	WORD $0xe593c024 // ldr r12, [r3, #36]
 // step:
-	WORD $0xedddcb0c // vldr d28, [sp, #48]
-	WORD $0xe29e6001 // adds r6, r14, #1
-	WORD $0xeddddb0e // vldr d29, [sp, #56]
-	WORD $0xe2ac7000 // adc r7, r12, #0
 	WORD $0xedddab08 // vldr d26, [sp, #32]
-	WORD $0xe1a05004 // mov r5, r4
+	WORD $0xe29e6001 // adds r6, r14, #1
 	WORD $0xedddbb0a // vldr d27, [sp, #40]
+	WORD $0xe2ac7000 // adc r7, r12, #0
+	WORD $0xedddcb0c // vldr d28, [sp, #48]
+	WORD $0xe29e8002 // adds r8, r14, #2
+	WORD $0xeddddb0e // vldr d29, [sp, #56]
+	WORD $0xe2ac9000 // adc r9, r12, #0
 	WORD $0xeddd8b04 // vldr d24, [sp, #16]
-	WORD $0xf26c41fc // vmov q10, q14
+	WORD $0xe1a05004 // mov r5, r4
 	WORD $0xeddd9b06 // vldr d25, [sp, #24]
-	WORD $0xf26c21fc // vmov q9, q14
+	WORD $0xf22ac1fa // vmov q6, q13
 	WORD $0xedddeb10 // vldr d30, [sp, #64]
 	WORD $0xf22ae1fa // vmov q7, q13
+	WORD $0xf26c21fc // vmov q9, q14
 	WORD $0xedddfb12 // vldr d31, [sp, #72]
-	WORD $0xf22ac1fa // vmov q6, q13
+	WORD $0xf26c41fc // vmov q10, q14
 	WORD $0xf26a01fa // vmov q8, q13
 	WORD $0xf26c61fc // vmov q11, q14
-	WORD $0xee046b90 // vmov.32 d20[0], r6
-	WORD $0xe29e6002 // adds r6, r14, #2
-	WORD $0xee2e7b10 // vmov.32 d14[1], r7
-	WORD $0xe2ac7000 // adc r7, r12, #0
 	WORD $0xf22801f8 // vmov q0, q12
 	WORD $0xf22e21fe // vmov q1, q15
 	WORD $0xee02eb90 // vmov.32 d18[0], r14
 	WORD $0xee2ccb10 // vmov.32 d12[1], r12
 	WORD $0xf22841f8 // vmov q2, q12
 	WORD $0xf22e61fe // vmov q3, q15
+	WORD $0xee046b90 // vmov.32 d20[0], r6
+	WORD $0xee2e7b10 // vmov.32 d14[1], r7
 	WORD $0xf22881f8 // vmov q4, q12
 	WORD $0xf22ea1fe // vmov q5, q15
-	WORD $0xee066b90 // vmov.32 d22[0], r6
-	WORD $0xee207b90 // vmov.32 d16[1], r7
+	WORD $0xee068b90 // vmov.32 d22[0], r8
+	WORD $0xee209b90 // vmov.32 d16[1], r9
 // rounds1:
 	WORD $0xf2608842 // vadd.i32 q12, q0, q1
 	WORD $0xe2555002 // subs r5, r5, #2
@@ -332,14 +331,14 @@ TEXT ·salsa(SB), NOSPLIT, $176-32
 	WORD $0xf26ea844 // vadd.i32 q13, q7, q2
 	WORD $0xf260c8c8 // vadd.i32 q14, q8, q4
 	WORD $0xf2e9e578 // vshl.i32 q15, q12, #9
-	WORD $0xf2a9657a // vshl.i32 q3, q13, #9
-	WORD $0xf2a9a57c // vshl.i32 q5, q14, #9
+	WORD $0xf2a9a57a // vshl.i32 q5, q13, #9
+	WORD $0xf2a9657c // vshl.i32 q3, q14, #9
 	WORD $0xf3e9e478 // vsri.32 q15, q12, #23
-	WORD $0xf3a9647a // vsri.32 q3, q13, #23
-	WORD $0xf3a9a47c // vsri.32 q5, q14, #23
+	WORD $0xf3a9a47a // vsri.32 q5, q13, #23
+	WORD $0xf3a9647c // vsri.32 q3, q14, #23
 	WORD $0xf34221fe // veor q9, q9, q15
-	WORD $0xf34441d6 // veor q10, q10, q3
-	WORD $0xf34661da // veor q11, q11, q5
+	WORD $0xf34441da // veor q10, q10, q5
+	WORD $0xf34661d6 // veor q11, q11, q3
 	WORD $0xf26288cc // vadd.i32 q12, q9, q6
 	WORD $0xf2bccc4c // vext.8 q6, q6, q6, #12
 	WORD $0xf264a8ce // vadd.i32 q13, q10, q7
@@ -347,116 +346,116 @@ TEXT ·salsa(SB), NOSPLIT, $176-32
 	WORD $0xf266c8e0 // vadd.i32 q14, q11, q8
 	WORD $0xf2f00ce0 // vext.8 q8, q8, q8, #12
 	WORD $0xf2ede578 // vshl.i32 q15, q12, #13
-	WORD $0xf2ad657a // vshl.i32 q3, q13, #13
+	WORD $0xf2ada57a // vshl.i32 q5, q13, #13
 	WORD $0xed8deb20 // vstr d14, [sp, #128]
-	WORD $0xf2ada57c // vshl.i32 q5, q14, #13
+	WORD $0xf2ad657c // vshl.i32 q3, q14, #13
 	WORD $0xedcd0b1c // vstr d16, [sp, #112]
 	WORD $0xedcd1b1e // vstr d17, [sp, #120]
 	WORD $0xf3ede478 // vsri.32 q15, q12, #19
 	WORD $0xeddd8b18 // vldr d24, [sp, #96]
-	WORD $0xf3ad647a // vsri.32 q3, q13, #19
+	WORD $0xf3ada47a // vsri.32 q5, q13, #19
 	WORD $0xeddd9b1a // vldr d25, [sp, #104]
-	WORD $0xf3ada47c // vsri.32 q5, q14, #19
-	WORD $0xedddab14 // vldr d26, [sp, #80]
-	WORD $0xedddbb16 // vldr d27, [sp, #88]
-	WORD $0xf302217e // veor q1, q1, q15
+	WORD $0xf3ad647c // vsri.32 q3, q14, #19
 	WORD $0xed8dfb22 // vstr d15, [sp, #136]
-	WORD $0xf34881d6 // veor q12, q12, q3
-	WORD $0xf34aa1da // veor q13, q13, q5
-	WORD $0xf262c862 // vadd.i32 q14, q1, q9
-	WORD $0xf2b22442 // vext.8 q1, q1, q1, #4
-	WORD $0xf268e8e4 // vadd.i32 q15, q12, q10
-	WORD $0xedcd8b18 // vstr d24, [sp, #96]
-	WORD $0xedcd9b1a // vstr d25, [sp, #104]
-	WORD $0xf22a68e6 // vadd.i32 q3, q13, q11
-	WORD $0xedcdab14 // vstr d26, [sp, #80]
-	WORD $0xf2b2a57c // vshl.i32 q5, q14, #18
-	WORD $0xedcdbb16 // vstr d27, [sp, #88]
-	WORD $0xf2f2a57e // vshl.i32 q13, q15, #18
-	WORD $0xf2f228e2 // vext.8 q9, q9, q9, #8
-	WORD $0xf2f448e4 // vext.8 q10, q10, q10, #8
-	WORD $0xf2f28556 // vshl.i32 q12, q3, #18
-	WORD $0xf2f668e6 // vext.8 q11, q11, q11, #8
-	WORD $0xf3b2a47c // vsri.32 q5, q14, #14
-	WORD $0xf3f2a47e // vsri.32 q13, q15, #14
-	WORD $0xf3f28456 // vsri.32 q12, q3, #14
-	WORD $0xed9d6b18 // vldr d6, [sp, #96]
-	WORD $0xf300015a // veor q0, q0, q5
-	WORD $0xed9d7b1a // vldr d7, [sp, #104]
-	WORD $0xf304417a // veor q2, q2, q13
+	WORD $0xf302217e // veor q1, q1, q15
+	WORD $0xf34881da // veor q12, q12, q5
 	WORD $0xed9dab14 // vldr d10, [sp, #80]
 	WORD $0xed9dbb16 // vldr d11, [sp, #88]
-	WORD $0xf3088178 // veor q4, q4, q12
-	WORD $0xf260884c // vadd.i32 q12, q0, q6
+	WORD $0xf262a862 // vadd.i32 q13, q1, q9
+	WORD $0xf2b22442 // vext.8 q1, q1, q1, #4
+	WORD $0xf268c8e4 // vadd.i32 q14, q12, q10
+	WORD $0xedcd8b18 // vstr d24, [sp, #96]
+	WORD $0xf30aa156 // veor q5, q5, q3
+	WORD $0xedcd9b1a // vstr d25, [sp, #104]
+	WORD $0xf2f228e2 // vext.8 q9, q9, q9, #8
+	WORD $0xf2b2657a // vshl.i32 q3, q13, #18
+	WORD $0xf2f448e4 // vext.8 q10, q10, q10, #8
+	WORD $0xf26ae866 // vadd.i32 q15, q5, q11
+	WORD $0xed8dab14 // vstr d10, [sp, #80]
+	WORD $0xed8dbb16 // vstr d11, [sp, #88]
+	WORD $0xf2b2a57c // vshl.i32 q5, q14, #18
+	WORD $0xf3b2647a // vsri.32 q3, q13, #14
+	WORD $0xf2f668e6 // vext.8 q11, q11, q11, #8
+	WORD $0xf2f2857e // vshl.i32 q12, q15, #18
+	WORD $0xf3b2a47c // vsri.32 q5, q14, #14
+	WORD $0xf3000156 // veor q0, q0, q3
+	WORD $0xed9d6b18 // vldr d6, [sp, #96]
+	WORD $0xed9d7b1a // vldr d7, [sp, #104]
+	WORD $0xf3f2847e // vsri.32 q12, q15, #14
+	WORD $0xf304415a // veor q2, q2, q5
+	WORD $0xed9dab14 // vldr d10, [sp, #80]
+	WORD $0xf260a84c // vadd.i32 q13, q0, q6
+	WORD $0xed9dbb16 // vldr d11, [sp, #88]
 	WORD $0xf2b66446 // vext.8 q3, q3, q3, #4
-	WORD $0xf264a84e // vadd.i32 q13, q2, q7
+	WORD $0xf3088178 // veor q4, q4, q12
+	WORD $0xf264c84e // vadd.i32 q14, q2, q7
+	WORD $0xf2e7857a // vshl.i32 q12, q13, #7
 	WORD $0xf2baa44a // vext.8 q5, q5, q5, #4
-	WORD $0xf268c860 // vadd.i32 q14, q4, q8
-	WORD $0xf2e7e578 // vshl.i32 q15, q12, #7
-	WORD $0xf2e7057a // vshl.i32 q8, q13, #7
-	WORD $0xf2a7e57c // vshl.i32 q7, q14, #7
-	WORD $0xf3e7e478 // vsri.32 q15, q12, #25
-	WORD $0xf3e7047a // vsri.32 q8, q13, #25
-	WORD $0xf3a7e47c // vsri.32 q7, q14, #25
-	WORD $0xf302217e // veor q1, q1, q15
+	WORD $0xf268e860 // vadd.i32 q15, q4, q8
+	WORD $0xf2e7057c // vshl.i32 q8, q14, #7
+	WORD $0xf3e7847a // vsri.32 q12, q13, #25
+	WORD $0xf2a7e57e // vshl.i32 q7, q15, #7
+	WORD $0xf3e7047c // vsri.32 q8, q14, #25
+	WORD $0xf3022178 // veor q1, q1, q12
+	WORD $0xf3a7e47e // vsri.32 q7, q15, #25
 	WORD $0xf3066170 // veor q3, q3, q8
+	WORD $0xf262a840 // vadd.i32 q13, q1, q0
 	WORD $0xf30aa15e // veor q5, q5, q7
-	WORD $0xf2628840 // vadd.i32 q12, q1, q0
-	WORD $0xf266a844 // vadd.i32 q13, q3, q2
-	WORD $0xf26ac848 // vadd.i32 q14, q5, q4
-	WORD $0xf2e9e578 // vshl.i32 q15, q12, #9
-	WORD $0xf2a9e57a // vshl.i32 q7, q13, #9
+	WORD $0xf266c844 // vadd.i32 q14, q3, q2
+	WORD $0xf2e9857a // vshl.i32 q12, q13, #9
+	WORD $0xf26ae848 // vadd.i32 q15, q5, q4
 	WORD $0xf2e9057c // vshl.i32 q8, q14, #9
-	WORD $0xf3e9e478 // vsri.32 q15, q12, #23
-	WORD $0xf3a9e47a // vsri.32 q7, q13, #23
+	WORD $0xf3e9847a // vsri.32 q12, q13, #23
+	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
 	WORD $0xf3e9047c // vsri.32 q8, q14, #23
-	WORD $0xf34221fe // veor q9, q9, q15
-	WORD $0xf34441de // veor q10, q10, q7
-	WORD $0xf34661f0 // veor q11, q11, q8
-	WORD $0xf26288c2 // vadd.i32 q12, q9, q1
+	WORD $0xf34221f8 // veor q9, q9, q12
+	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
+	WORD $0xf34441f0 // veor q10, q10, q8
+	WORD $0xf262a8c2 // vadd.i32 q13, q9, q1
 	WORD $0xf2b22c42 // vext.8 q1, q1, q1, #12
-	WORD $0xf264a8c6 // vadd.i32 q13, q10, q3
+	WORD $0xf34661de // veor q11, q11, q7
+	WORD $0xf264c8c6 // vadd.i32 q14, q10, q3
 	WORD $0xf2b66c46 // vext.8 q3, q3, q3, #12
-	WORD $0xf266c8ca // vadd.i32 q14, q11, q5
+	WORD $0xf2ed857a // vshl.i32 q12, q13, #13
+	WORD $0xf266e8ca // vadd.i32 q15, q11, q5
 	WORD $0xf2baac4a // vext.8 q5, q5, q5, #12
-	WORD $0xf2ede578 // vshl.i32 q15, q12, #13
-	WORD $0xf2ade57a // vshl.i32 q7, q13, #13
 	WORD $0xf2ed057c // vshl.i32 q8, q14, #13
-	WORD $0xf3ede478 // vsri.32 q15, q12, #19
-	WORD $0xeddd8b20 // vldr d24, [sp, #128]
-	WORD $0xf3ade47a // vsri.32 q7, q13, #19
-	WORD $0xeddd9b22 // vldr d25, [sp, #136]
-	WORD $0xedddab1c // vldr d26, [sp, #112]
+	WORD $0xf3ed847a // vsri.32 q12, q13, #19
+	WORD $0xedddab20 // vldr d26, [sp, #128]
+	WORD $0xedddbb22 // vldr d27, [sp, #136]
+	WORD $0xf2ade57e // vshl.i32 q7, q15, #13
 	WORD $0xf3ed047c // vsri.32 q8, q14, #19
-	WORD $0xedddbb1e // vldr d27, [sp, #120]
-	WORD $0xf30cc17e // veor q6, q6, q15
-	WORD $0xf34881de // veor q12, q12, q7
+	WORD $0xf30cc178 // veor q6, q6, q12
+	WORD $0xf3ade47e // vsri.32 q7, q15, #19
 	WORD $0xf34aa1f0 // veor q13, q13, q8
+	WORD $0xeddd0b1c // vldr d16, [sp, #112]
+	WORD $0xeddd1b1e // vldr d17, [sp, #120]
 	WORD $0xf26cc862 // vadd.i32 q14, q6, q9
 	WORD $0xf2f228e2 // vext.8 q9, q9, q9, #8
-	WORD $0xf268e8e4 // vadd.i32 q15, q12, q10
-	WORD $0xedcd8b20 // vstr d24, [sp, #128]
-	WORD $0xedcd9b22 // vstr d25, [sp, #136]
-	WORD $0xf22ae8e6 // vadd.i32 q7, q13, q11
-	WORD $0xedcdab1c // vstr d26, [sp, #112]
-	WORD $0xf2f2057c // vshl.i32 q8, q14, #18
-	WORD $0xedcdbb1e // vstr d27, [sp, #120]
-	WORD $0xf2f2a57e // vshl.i32 q13, q15, #18
-	WORD $0xf2f448e4 // vext.8 q10, q10, q10, #8
-	WORD $0xf2f668e6 // vext.8 q11, q11, q11, #8
-	WORD $0xf2f2855e // vshl.i32 q12, q7, #18
 	WORD $0xf2bcc44c // vext.8 q6, q6, q6, #4
-	WORD $0xf3f2047c // vsri.32 q8, q14, #14
-	WORD $0xf3f2a47e // vsri.32 q13, q15, #14
-	WORD $0xf3f2845e // vsri.32 q12, q7, #14
+	WORD $0xf26ae8e4 // vadd.i32 q15, q13, q10
+	WORD $0xedcdab20 // vstr d26, [sp, #128]
+	WORD $0xf34001de // veor q8, q8, q7
+	WORD $0xedcdbb22 // vstr d27, [sp, #136]
+	WORD $0xf2b2e57c // vshl.i32 q7, q14, #18
+	WORD $0xf2f448e4 // vext.8 q10, q10, q10, #8
+	WORD $0xf26088e6 // vadd.i32 q12, q8, q11
+	WORD $0xedcd0b1c // vstr d16, [sp, #112]
+	WORD $0xedcd1b1e // vstr d17, [sp, #120]
+	WORD $0xf2f2057e // vshl.i32 q8, q15, #18
+	WORD $0xf3b2e47c // vsri.32 q7, q14, #14
+	WORD $0xf2f668e6 // vext.8 q11, q11, q11, #8
+	WORD $0xf2f2a578 // vshl.i32 q13, q12, #18
+	WORD $0xf3f2047e // vsri.32 q8, q15, #14
+	WORD $0xf300015e // veor q0, q0, q7
 	WORD $0xed9deb20 // vldr d14, [sp, #128]
-	WORD $0xf3000170 // veor q0, q0, q8
 	WORD $0xed9dfb22 // vldr d15, [sp, #136]
+	WORD $0xf3f2a478 // vsri.32 q13, q12, #14
+	WORD $0xf3044170 // veor q2, q2, q8
 	WORD $0xeddd0b1c // vldr d16, [sp, #112]
-	WORD $0xf304417a // veor q2, q2, q13
 	WORD $0xeddd1b1e // vldr d17, [sp, #120]
-	WORD $0xf3088178 // veor q4, q4, q12
 	WORD $0xf2bee44e // vext.8 q7, q7, q7, #4
+	WORD $0xf308817a // veor q4, q4, q13
 	WORD $0xf2f004e0 // vext.8 q8, q8, q8, #4
 	WORD $0x1affff6b // bne rounds1
 	WORD $0xf463aa8d // vld1.32 {d26, d27}, [r3]!
@@ -494,63 +493,63 @@ TEXT ·salsa(SB), NOSPLIT, $176-32
 	WORD $0xf36061f8 // vbit q11, q8, q12
 	WORD $0xf36c01f8 // vbit q8, q14, q12
 	WORD $0xeddd8b24 // vldr d24, [sp, #144]
-	WORD $0xeddd9b26 // vldr d25, [sp, #152]
 	WORD $0xf220086a // vadd.i32 q0, q0, q13
+	WORD $0xeddd9b26 // vldr d25, [sp, #152]
 	WORD $0xf26228ee // vadd.i32 q9, q9, q15
 	WORD $0xedddcb28 // vldr d28, [sp, #160]
-	WORD $0xeddddb2a // vldr d29, [sp, #168]
-	WORD $0xf224486a // vadd.i32 q2, q2, q13
 	WORD $0xec4ceb3e // vmov d30, r14, r12
 	WORD $0xe29ee001 // adds r14, r14, #1
-	WORD $0xf22cc868 // vadd.i32 q6, q6, q12
 	WORD $0xe2acc000 // adc r12, r12, #0
+	WORD $0xf224486a // vadd.i32 q2, q2, q13
+	WORD $0xf228886a // vadd.i32 q4, q4, q13
+	WORD $0xf461aa0d // vld1.8 {d26, d27}, [r1]!
+	WORD $0xf22cc868 // vadd.i32 q6, q6, q12
+	WORD $0xeddddb2a // vldr d29, [sp, #168]
 	WORD $0xf22ee868 // vadd.i32 q7, q7, q12
+	WORD $0xf26448ee // vadd.i32 q10, q10, q15
+	WORD $0xec4ceb3e // vmov d30, r14, r12
+	WORD $0xe29ee001 // adds r14, r14, #1
 	WORD $0xf26008e8 // vadd.i32 q8, q8, q12
 	WORD $0xf4618a0d // vld1.8 {d24, d25}, [r1]!
 	WORD $0xf222286c // vadd.i32 q1, q1, q14
-	WORD $0xf26448ee // vadd.i32 q10, q10, q15
-	WORD $0xf226686c // vadd.i32 q3, q3, q14
-	WORD $0xf34881d0 // veor q12, q12, q0
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf228886a // vadd.i32 q4, q4, q13
-	WORD $0xec4ceb3e // vmov d30, r14, r12
-	WORD $0xe29ee001 // adds r14, r14, #1
-	WORD $0xf22aa86c // vadd.i32 q5, q5, q14
 	WORD $0xe2acc000 // adc r12, r12, #0
-	WORD $0xf300015c // veor q0, q0, q6
-	WORD $0xf4408a0d // vst1.8 {d24, d25}, [r0]!
+	WORD $0xf226686c // vadd.i32 q3, q3, q14
 	WORD $0xe25220c0 // subs r2, r2, #192
 	WORD $0xf26668ee // vadd.i32 q11, q11, q15
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
+	WORD $0xf461ea0d // vld1.8 {d30, d31}, [r1]!
+	WORD $0xf22aa86c // vadd.i32 q5, q5, q14
+	WORD $0xf34aa1d0 // veor q13, q13, q0
+	WORD $0xf34881dc // veor q12, q12, q6
+	WORD $0xf461ca0d // vld1.8 {d28, d29}, [r1]!
+	WORD $0xf34ee1f2 // veor q15, q15, q9
+	WORD $0xf440aa0d // vst1.8 {d26, d27}, [r0]!
+	WORD $0xf4408a0d // vst1.8 {d24, d25}, [r0]!
 	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000172 // veor q0, q0, q9
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000152 // veor q0, q0, q1
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
+	WORD $0xf34cc1d2 // veor q14, q14, q1
+	WORD $0xf440ea0d // vst1.8 {d30, d31}, [r0]!
+	WORD $0xf461aa0d // vld1.8 {d26, d27}, [r1]!
 	WORD $0xf3000154 // veor q0, q0, q2
+	WORD $0xf440ca0d // vst1.8 {d28, d29}, [r0]!
+	WORD $0xf421ca0d // vld1.8 {d12, d13}, [r1]!
+	WORD $0xf34aa1de // veor q13, q13, q7
 	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf300015e // veor q0, q0, q7
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000174 // veor q0, q0, q10
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000156 // veor q0, q0, q3
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000158 // veor q0, q0, q4
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000170 // veor q0, q0, q8
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000176 // veor q0, q0, q11
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf300015a // veor q0, q0, q5
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
+	WORD $0xf4618a0d // vld1.8 {d24, d25}, [r1]!
+	WORD $0xf30cc174 // veor q6, q6, q10
+	WORD $0xf440aa0d // vst1.8 {d26, d27}, [r0]!
+	WORD $0xf4612a0d // vld1.8 {d18, d19}, [r1]!
+	WORD $0xf34881d6 // veor q12, q12, q3
+	WORD $0xf400ca0d // vst1.8 {d12, d13}, [r0]!
+	WORD $0xf461ea0d // vld1.8 {d30, d31}, [r1]!
+	WORD $0xf34221d8 // veor q9, q9, q4
+	WORD $0xf4408a0d // vst1.8 {d24, d25}, [r0]!
+	WORD $0xf4212a0d // vld1.8 {d2, d3}, [r1]!
+	WORD $0xf34ee1f0 // veor q15, q15, q8
+	WORD $0xf4402a0d // vst1.8 {d18, d19}, [r0]!
+	WORD $0xf461ca0d // vld1.8 {d28, d29}, [r1]!
+	WORD $0xf3022176 // veor q1, q1, q11
+	WORD $0xf440ea0d // vst1.8 {d30, d31}, [r0]!
+	WORD $0xf34cc1da // veor q14, q14, q5
+	WORD $0xf4002a0d // vst1.8 {d2, d3}, [r0]!
+	WORD $0xf440ca0d // vst1.8 {d28, d29}, [r0]!
 	WORD $0x1afffeee // bne step
 	RET

@@ -11,24 +11,24 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	MOVD src_len+32(FP), R2
 	MOVD state+48(FP), R3
 	MOVD rounds+56(FP), R4
-	WORD $0x6f00e41b // movi v27.2d, #0
-	WORD $0xd2800025 // mov x5, #1
 	WORD $0x4cdf787e // ld1 {v30.4s}, [x3], #16
-	WORD $0xd2810106 // movz x6, #0x0808
-	WORD $0xf2a10106 // movk x6, #0x0808, lsl #16
-	WORD $0x4e081cbb // mov v27.d[0], x5
-	WORD $0xd2800065 // movz x5, #0x0003
-	WORD $0xf2a04025 // movk x5, #0x0201, lsl #16
+	WORD $0xd2800066 // movz x6, #0x0003
+	WORD $0xf2a04026 // movk x6, #0x0201, lsl #16
+	WORD $0xd2810107 // movz x7, #0x0808
+	WORD $0xf2a10107 // movk x7, #0x0808, lsl #16
+	WORD $0x6f00e41b // movi v27.2d, #0
+	WORD $0xf2c080e6 // movk x6, #0x0407, lsl #32
+	WORD $0xd2800025 // mov x5, #1
 	WORD $0x4cdf787d // ld1 {v29.4s}, [x3], #16
-	WORD $0xf2c10106 // movk x6, #0x0808, lsl #32
-	WORD $0xf2c080e5 // movk x5, #0x0407, lsl #32
-	WORD $0xf2e10106 // movk x6, #0x0808, lsl #48
-	WORD $0xf2e0c0a5 // movk x5, #0x0605, lsl #48
+	WORD $0xf2c10107 // movk x7, #0x0808, lsl #32
+	WORD $0xf2e0c0a6 // movk x6, #0x0605, lsl #48
+	WORD $0xf2e10107 // movk x7, #0x0808, lsl #48
+	WORD $0x4e081cbb // mov v27.d[0], x5
+	WORD $0x4e081cdf // mov v31.d[0], x6
 	WORD $0x4cdf787c // ld1 {v28.4s}, [x3], #16
-	WORD $0x4e081cbf // mov v31.d[0], x5
-	WORD $0x8b0500c6 // add x6, x6, x5
+	WORD $0x8b0600e7 // add x7, x7, x6
+	WORD $0x4e181cff // mov v31.d[1], x7
 	WORD $0x4cdf787a // ld1 {v26.4s}, [x3], #16
-	WORD $0x4e181cdf // mov v31.d[1], x6
 	WORD $0xd1010063 // sub x3, x3, #64
 // step:
 	WORD $0x2a0403e5 // mov w5, w4
@@ -85,18 +85,18 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x6e0740e7 // ext v7.16b, v7.16b, v7.16b, #8
 	WORD $0x4ea8856b // add v11.4s, v11.4s, v8.4s
 	WORD $0x6e084108 // ext v8.16b, v8.16b, v8.16b, #8
-	WORD $0x6e291c2c // eor v12.16b, v1.16b, v9.16b
+	WORD $0x6e291c2f // eor v15.16b, v1.16b, v9.16b
 	WORD $0x6e092129 // ext v9.16b, v9.16b, v9.16b, #4
-	WORD $0x6e2a1c6d // eor v13.16b, v3.16b, v10.16b
+	WORD $0x6e2a1c70 // eor v16.16b, v3.16b, v10.16b
 	WORD $0x6e0a214a // ext v10.16b, v10.16b, v10.16b, #4
-	WORD $0x6e2b1cae // eor v14.16b, v5.16b, v11.16b
+	WORD $0x6e2b1cb1 // eor v17.16b, v5.16b, v11.16b
 	WORD $0x6e0b216b // ext v11.16b, v11.16b, v11.16b, #4
-	WORD $0x4f275581 // shl v1.4s, v12.4s, #7
-	WORD $0x4f2755a3 // shl v3.4s, v13.4s, #7
-	WORD $0x4f2755c5 // shl v5.4s, v14.4s, #7
-	WORD $0x6f274581 // sri v1.4s, v12.4s, #25
-	WORD $0x6f2745a3 // sri v3.4s, v13.4s, #25
-	WORD $0x6f2745c5 // sri v5.4s, v14.4s, #25
+	WORD $0x4f2755e1 // shl v1.4s, v15.4s, #7
+	WORD $0x4f275603 // shl v3.4s, v16.4s, #7
+	WORD $0x4f275625 // shl v5.4s, v17.4s, #7
+	WORD $0x6f2745e1 // sri v1.4s, v15.4s, #25
+	WORD $0x6f274603 // sri v3.4s, v16.4s, #25
+	WORD $0x6f274625 // sri v5.4s, v17.4s, #25
 	WORD $0x4ea18400 // add v0.4s, v0.4s, v1.4s
 	WORD $0x4ea38442 // add v2.4s, v2.4s, v3.4s
 	WORD $0x4ea58484 // add v4.4s, v4.4s, v5.4s
@@ -109,15 +109,15 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x4ea68529 // add v9.4s, v9.4s, v6.4s
 	WORD $0x4ea7854a // add v10.4s, v10.4s, v7.4s
 	WORD $0x4ea8856b // add v11.4s, v11.4s, v8.4s
-	WORD $0x6e291c2c // eor v12.16b, v1.16b, v9.16b
-	WORD $0x6e2a1c6d // eor v13.16b, v3.16b, v10.16b
-	WORD $0x6e2b1cae // eor v14.16b, v5.16b, v11.16b
-	WORD $0x4f2c5581 // shl v1.4s, v12.4s, #12
-	WORD $0x4f2c55a3 // shl v3.4s, v13.4s, #12
-	WORD $0x4f2c55c5 // shl v5.4s, v14.4s, #12
-	WORD $0x6f2c4581 // sri v1.4s, v12.4s, #20
-	WORD $0x6f2c45a3 // sri v3.4s, v13.4s, #20
-	WORD $0x6f2c45c5 // sri v5.4s, v14.4s, #20
+	WORD $0x6e291c32 // eor v18.16b, v1.16b, v9.16b
+	WORD $0x6e2a1c73 // eor v19.16b, v3.16b, v10.16b
+	WORD $0x6e2b1cb4 // eor v20.16b, v5.16b, v11.16b
+	WORD $0x4f2c5641 // shl v1.4s, v18.4s, #12
+	WORD $0x4f2c5663 // shl v3.4s, v19.4s, #12
+	WORD $0x4f2c5685 // shl v5.4s, v20.4s, #12
+	WORD $0x6f2c4641 // sri v1.4s, v18.4s, #20
+	WORD $0x6f2c4663 // sri v3.4s, v19.4s, #20
+	WORD $0x6f2c4685 // sri v5.4s, v20.4s, #20
 	WORD $0x4ea18400 // add v0.4s, v0.4s, v1.4s
 	WORD $0x4ea38442 // add v2.4s, v2.4s, v3.4s
 	WORD $0x4ea58484 // add v4.4s, v4.4s, v5.4s
@@ -136,71 +136,71 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x6e0740e7 // ext v7.16b, v7.16b, v7.16b, #8
 	WORD $0x4ea8856b // add v11.4s, v11.4s, v8.4s
 	WORD $0x6e084108 // ext v8.16b, v8.16b, v8.16b, #8
-	WORD $0x6e291c2c // eor v12.16b, v1.16b, v9.16b
+	WORD $0x6e291c35 // eor v21.16b, v1.16b, v9.16b
 	WORD $0x6e096129 // ext v9.16b, v9.16b, v9.16b, #12
-	WORD $0x6e2a1c6d // eor v13.16b, v3.16b, v10.16b
+	WORD $0x6e2a1c76 // eor v22.16b, v3.16b, v10.16b
 	WORD $0x6e0a614a // ext v10.16b, v10.16b, v10.16b, #12
-	WORD $0x6e2b1cae // eor v14.16b, v5.16b, v11.16b
+	WORD $0x6e2b1cb7 // eor v23.16b, v5.16b, v11.16b
 	WORD $0x6e0b616b // ext v11.16b, v11.16b, v11.16b, #12
-	WORD $0x4f275581 // shl v1.4s, v12.4s, #7
-	WORD $0x4f2755a3 // shl v3.4s, v13.4s, #7
-	WORD $0x4f2755c5 // shl v5.4s, v14.4s, #7
-	WORD $0x6f274581 // sri v1.4s, v12.4s, #25
-	WORD $0x6f2745a3 // sri v3.4s, v13.4s, #25
-	WORD $0x6f2745c5 // sri v5.4s, v14.4s, #25
+	WORD $0x4f2756a1 // shl v1.4s, v21.4s, #7
+	WORD $0x4f2756c3 // shl v3.4s, v22.4s, #7
+	WORD $0x4f2756e5 // shl v5.4s, v23.4s, #7
+	WORD $0x6f2746a1 // sri v1.4s, v21.4s, #25
+	WORD $0x6f2746c3 // sri v3.4s, v22.4s, #25
+	WORD $0x6f2746e5 // sri v5.4s, v23.4s, #25
 	WORD $0x54fff321 // b.ne rounds1
-	WORD $0x4ebe8400 // add v0.4s, v0.4s, v30.4s
 	WORD $0x4cdf702c // ld1 {v12.16b}, [x1], #16
 	WORD $0xf1030042 // subs x2, x2, #192
+	WORD $0x4ebe8400 // add v0.4s, v0.4s, v30.4s
 	WORD $0x4ebd8421 // add v1.4s, v1.4s, v29.4s
 	WORD $0x4ebc8529 // add v9.4s, v9.4s, v28.4s
+	WORD $0x4cdf702d // ld1 {v13.16b}, [x1], #16
 	WORD $0x4eba84c6 // add v6.4s, v6.4s, v26.4s
-	WORD $0x6e201d8c // eor v12.16b, v12.16b, v0.16b
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x4ebe8442 // add v2.4s, v2.4s, v30.4s
-	WORD $0x4ebd8463 // add v3.4s, v3.4s, v29.4s
-	WORD $0x4ebc854a // add v10.4s, v10.4s, v28.4s
-	WORD $0x6e211c00 // eor v0.16b, v0.16b, v1.16b
-	WORD $0x4c9f700c // st1 {v12.16b}, [x0], #16
 	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
+	WORD $0x4ebe8442 // add v2.4s, v2.4s, v30.4s
+	WORD $0x6e201d8c // eor v12.16b, v12.16b, v0.16b
+	WORD $0x4cdf702e // ld1 {v14.16b}, [x1], #16
+	WORD $0x4ebd8463 // add v3.4s, v3.4s, v29.4s
+	WORD $0x6e211dad // eor v13.16b, v13.16b, v1.16b
+	WORD $0x4ebc854a // add v10.4s, v10.4s, v28.4s
+	WORD $0x4eba84e7 // add v7.4s, v7.4s, v26.4s
+	WORD $0x4c9f700c // st1 {v12.16b}, [x0], #16
+	WORD $0x4cdf702f // ld1 {v15.16b}, [x1], #16
+	WORD $0x6e291dce // eor v14.16b, v14.16b, v9.16b
+	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
+	WORD $0x4c9f700d // st1 {v13.16b}, [x0], #16
 	WORD $0x4ebe8484 // add v4.4s, v4.4s, v30.4s
 	WORD $0x4ebd84a5 // add v5.4s, v5.4s, v29.4s
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
+	WORD $0x4cdf7030 // ld1 {v16.16b}, [x1], #16
+	WORD $0x6e261def // eor v15.16b, v15.16b, v6.16b
 	WORD $0x4ebc856b // add v11.4s, v11.4s, v28.4s
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x4eba84e7 // add v7.4s, v7.4s, v26.4s
-	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
-	WORD $0x6e291c00 // eor v0.16b, v0.16b, v9.16b
+	WORD $0x4c9f700e // st1 {v14.16b}, [x0], #16
 	WORD $0x4eba8508 // add v8.4s, v8.4s, v26.4s
 	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e261c00 // eor v0.16b, v0.16b, v6.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e221c00 // eor v0.16b, v0.16b, v2.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e231c00 // eor v0.16b, v0.16b, v3.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e271c00 // eor v0.16b, v0.16b, v7.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e241c00 // eor v0.16b, v0.16b, v4.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e251c00 // eor v0.16b, v0.16b, v5.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e2b1c00 // eor v0.16b, v0.16b, v11.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e281c00 // eor v0.16b, v0.16b, v8.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
+	WORD $0x4cdf7031 // ld1 {v17.16b}, [x1], #16
+	WORD $0x6e221e10 // eor v16.16b, v16.16b, v2.16b
+	WORD $0x4c9f700f // st1 {v15.16b}, [x0], #16
+	WORD $0x4cdf7032 // ld1 {v18.16b}, [x1], #16
+	WORD $0x6e231e31 // eor v17.16b, v17.16b, v3.16b
+	WORD $0x4c9f7010 // st1 {v16.16b}, [x0], #16
+	WORD $0x4cdf7033 // ld1 {v19.16b}, [x1], #16
+	WORD $0x6e2a1e52 // eor v18.16b, v18.16b, v10.16b
+	WORD $0x4c9f7011 // st1 {v17.16b}, [x0], #16
+	WORD $0x4cdf7034 // ld1 {v20.16b}, [x1], #16
+	WORD $0x6e271e73 // eor v19.16b, v19.16b, v7.16b
+	WORD $0x4c9f7012 // st1 {v18.16b}, [x0], #16
+	WORD $0x4cdf7035 // ld1 {v21.16b}, [x1], #16
+	WORD $0x6e241e94 // eor v20.16b, v20.16b, v4.16b
+	WORD $0x4c9f7013 // st1 {v19.16b}, [x0], #16
+	WORD $0x4cdf7036 // ld1 {v22.16b}, [x1], #16
+	WORD $0x6e251eb5 // eor v21.16b, v21.16b, v5.16b
+	WORD $0x4c9f7014 // st1 {v20.16b}, [x0], #16
+	WORD $0x4cdf7037 // ld1 {v23.16b}, [x1], #16
+	WORD $0x6e2b1ed6 // eor v22.16b, v22.16b, v11.16b
+	WORD $0x4c9f7015 // st1 {v21.16b}, [x0], #16
+	WORD $0x6e281ef7 // eor v23.16b, v23.16b, v8.16b
+	WORD $0x4c9f7016 // st1 {v22.16b}, [x0], #16
+	WORD $0x4c9f7017 // st1 {v23.16b}, [x0], #16
 	WORD $0x54ffeae1 // b.ne step
 	RET
 
@@ -232,29 +232,29 @@ TEXT ·salsa(SB), NOSPLIT, $8-64
 	WORD $0xaa05835a // orr x26, x26, x5, lsl #32
 // step:
 	WORD $0x4ebe1fc6 // mov v6.16b, v30.16b
+	WORD $0x91000747 // add x7, x26, #1
+	WORD $0x4ebd1fa9 // mov v9.16b, v29.16b
+	WORD $0x91000b49 // add x9, x26, #2
+	WORD $0x4ebe1fc7 // mov v7.16b, v30.16b
 	WORD $0xd360ff46 // lsr x6, x26, #32
 	WORD $0x4ebd1faa // mov v10.16b, v29.16b
-	WORD $0x2a0403e5 // mov w5, w4
-	WORD $0x4ebe1fc7 // mov v7.16b, v30.16b
-	WORD $0x4ebd1fab // mov v11.16b, v29.16b
-	WORD $0x4ebd1fa9 // mov v9.16b, v29.16b
-	WORD $0x4e0c1cc6 // mov v6.s[1], w6
-	WORD $0x91000746 // add x6, x26, #1
+	WORD $0xd360fce8 // lsr x8, x7, #32
 	WORD $0x4ebe1fc8 // mov v8.16b, v30.16b
-	WORD $0x4e041cca // mov v10.s[0], w6
-	WORD $0xd360fcc6 // lsr x6, x6, #32
-	WORD $0x4e0c1cc7 // mov v7.s[1], w6
-	WORD $0x91000b46 // add x6, x26, #2
-	WORD $0x4e041ccb // mov v11.s[0], w6
-	WORD $0xd360fcc6 // lsr x6, x6, #32
+	WORD $0xd360fd2a // lsr x10, x9, #32
+	WORD $0x4ebd1fab // mov v11.16b, v29.16b
+	WORD $0x2a0403e5 // mov w5, w4
 	WORD $0x4ebf1fe0 // mov v0.16b, v31.16b
 	WORD $0x4ebc1f81 // mov v1.16b, v28.16b
 	WORD $0x4e041f49 // mov v9.s[0], w26
+	WORD $0x4e0c1cc6 // mov v6.s[1], w6
 	WORD $0x4ebf1fe2 // mov v2.16b, v31.16b
 	WORD $0x4ebc1f83 // mov v3.16b, v28.16b
+	WORD $0x4e041cea // mov v10.s[0], w7
+	WORD $0x4e0c1d07 // mov v7.s[1], w8
 	WORD $0x4ebf1fe4 // mov v4.16b, v31.16b
 	WORD $0x4ebc1f85 // mov v5.16b, v28.16b
-	WORD $0x4e0c1cc8 // mov v8.s[1], w6
+	WORD $0x4e041d2b // mov v11.s[0], w9
+	WORD $0x4e0c1d48 // mov v8.s[1], w10
 // rounds1:
 	WORD $0x4ea1840c // add v12.4s, v0.4s, v1.4s
 	WORD $0x710008a5 // subs w5, w5, #2
@@ -269,202 +269,202 @@ TEXT ·salsa(SB), NOSPLIT, $8-64
 	WORD $0x6e2f1cc6 // eor v6.16b, v6.16b, v15.16b
 	WORD $0x6e301ce7 // eor v7.16b, v7.16b, v16.16b
 	WORD $0x6e311d08 // eor v8.16b, v8.16b, v17.16b
-	WORD $0x4ea084cc // add v12.4s, v6.4s, v0.4s
-	WORD $0x4ea284ed // add v13.4s, v7.4s, v2.4s
-	WORD $0x4ea4850e // add v14.4s, v8.4s, v4.4s
-	WORD $0x4f29558f // shl v15.4s, v12.4s, #9
-	WORD $0x4f2955b0 // shl v16.4s, v13.4s, #9
-	WORD $0x4f2955d1 // shl v17.4s, v14.4s, #9
-	WORD $0x6f29458f // sri v15.4s, v12.4s, #23
-	WORD $0x6f2945b0 // sri v16.4s, v13.4s, #23
-	WORD $0x6f2945d1 // sri v17.4s, v14.4s, #23
-	WORD $0x6e2f1d29 // eor v9.16b, v9.16b, v15.16b
-	WORD $0x6e301d4a // eor v10.16b, v10.16b, v16.16b
-	WORD $0x6e311d6b // eor v11.16b, v11.16b, v17.16b
-	WORD $0x4ea6852c // add v12.4s, v9.4s, v6.4s
+	WORD $0x4ea084d2 // add v18.4s, v6.4s, v0.4s
+	WORD $0x4ea284f3 // add v19.4s, v7.4s, v2.4s
+	WORD $0x4ea48514 // add v20.4s, v8.4s, v4.4s
+	WORD $0x4f295655 // shl v21.4s, v18.4s, #9
+	WORD $0x4f295676 // shl v22.4s, v19.4s, #9
+	WORD $0x4f295697 // shl v23.4s, v20.4s, #9
+	WORD $0x6f294655 // sri v21.4s, v18.4s, #23
+	WORD $0x6f294676 // sri v22.4s, v19.4s, #23
+	WORD $0x6f294697 // sri v23.4s, v20.4s, #23
+	WORD $0x6e351d29 // eor v9.16b, v9.16b, v21.16b
+	WORD $0x6e361d4a // eor v10.16b, v10.16b, v22.16b
+	WORD $0x6e371d6b // eor v11.16b, v11.16b, v23.16b
+	WORD $0x4ea68538 // add v24.4s, v9.4s, v6.4s
 	WORD $0x6e0660c6 // ext v6.16b, v6.16b, v6.16b, #12
-	WORD $0x4ea7854d // add v13.4s, v10.4s, v7.4s
+	WORD $0x4ea78559 // add v25.4s, v10.4s, v7.4s
 	WORD $0x6e0760e7 // ext v7.16b, v7.16b, v7.16b, #12
-	WORD $0x4ea8856e // add v14.4s, v11.4s, v8.4s
+	WORD $0x4ea8857a // add v26.4s, v11.4s, v8.4s
 	WORD $0x6e086108 // ext v8.16b, v8.16b, v8.16b, #12
-	WORD $0x4f2d558f // shl v15.4s, v12.4s, #13
-	WORD $0x4f2d55b0 // shl v16.4s, v13.4s, #13
-	WORD $0x4f2d55d1 // shl v17.4s, v14.4s, #13
-	WORD $0x6f2d458f // sri v15.4s, v12.4s, #19
-	WORD $0x6f2d45b0 // sri v16.4s, v13.4s, #19
-	WORD $0x6f2d45d1 // sri v17.4s, v14.4s, #19
-	WORD $0x6e2f1c21 // eor v1.16b, v1.16b, v15.16b
-	WORD $0x6e301c63 // eor v3.16b, v3.16b, v16.16b
-	WORD $0x6e311ca5 // eor v5.16b, v5.16b, v17.16b
-	WORD $0x4ea9842c // add v12.4s, v1.4s, v9.4s
+	WORD $0x4f2d571b // shl v27.4s, v24.4s, #13
+	WORD $0x4f2d572c // shl v12.4s, v25.4s, #13
+	WORD $0x4f2d574d // shl v13.4s, v26.4s, #13
+	WORD $0x6f2d471b // sri v27.4s, v24.4s, #19
+	WORD $0x6f2d472c // sri v12.4s, v25.4s, #19
+	WORD $0x6f2d474d // sri v13.4s, v26.4s, #19
+	WORD $0x6e3b1c21 // eor v1.16b, v1.16b, v27.16b
+	WORD $0x6e2c1c63 // eor v3.16b, v3.16b, v12.16b
+	WORD $0x6e2d1ca5 // eor v5.16b, v5.16b, v13.16b
+	WORD $0x4ea9842e // add v14.4s, v1.4s, v9.4s
 	WORD $0x6e012021 // ext v1.16b, v1.16b, v1.16b, #4
-	WORD $0x4eaa846d // add v13.4s, v3.4s, v10.4s
+	WORD $0x4eaa846f // add v15.4s, v3.4s, v10.4s
 	WORD $0x6e032063 // ext v3.16b, v3.16b, v3.16b, #4
-	WORD $0x4eab84ae // add v14.4s, v5.4s, v11.4s
+	WORD $0x4eab84b0 // add v16.4s, v5.4s, v11.4s
 	WORD $0x6e0520a5 // ext v5.16b, v5.16b, v5.16b, #4
 	WORD $0x6e094129 // ext v9.16b, v9.16b, v9.16b, #8
-	WORD $0x4f32558f // shl v15.4s, v12.4s, #18
-	WORD $0x6e0a414a // ext v10.16b, v10.16b, v10.16b, #8
-	WORD $0x4f3255b0 // shl v16.4s, v13.4s, #18
-	WORD $0x6e0b416b // ext v11.16b, v11.16b, v11.16b, #8
 	WORD $0x4f3255d1 // shl v17.4s, v14.4s, #18
-	WORD $0x6f32458f // sri v15.4s, v12.4s, #14
-	WORD $0x6f3245b0 // sri v16.4s, v13.4s, #14
-	WORD $0x6f3245d1 // sri v17.4s, v14.4s, #14
-	WORD $0x6e2f1c00 // eor v0.16b, v0.16b, v15.16b
-	WORD $0x6e301c42 // eor v2.16b, v2.16b, v16.16b
-	WORD $0x6e311c84 // eor v4.16b, v4.16b, v17.16b
-	WORD $0x4ea6840c // add v12.4s, v0.4s, v6.4s
-	WORD $0x4ea7844d // add v13.4s, v2.4s, v7.4s
-	WORD $0x4ea8848e // add v14.4s, v4.4s, v8.4s
-	WORD $0x4f27558f // shl v15.4s, v12.4s, #7
-	WORD $0x4f2755b0 // shl v16.4s, v13.4s, #7
-	WORD $0x4f2755d1 // shl v17.4s, v14.4s, #7
-	WORD $0x6f27458f // sri v15.4s, v12.4s, #25
-	WORD $0x6f2745b0 // sri v16.4s, v13.4s, #25
-	WORD $0x6f2745d1 // sri v17.4s, v14.4s, #25
-	WORD $0x6e2f1c21 // eor v1.16b, v1.16b, v15.16b
-	WORD $0x6e301c63 // eor v3.16b, v3.16b, v16.16b
-	WORD $0x6e311ca5 // eor v5.16b, v5.16b, v17.16b
-	WORD $0x4ea0842c // add v12.4s, v1.4s, v0.4s
-	WORD $0x4ea2846d // add v13.4s, v3.4s, v2.4s
-	WORD $0x4ea484ae // add v14.4s, v5.4s, v4.4s
-	WORD $0x4f29558f // shl v15.4s, v12.4s, #9
-	WORD $0x4f2955b0 // shl v16.4s, v13.4s, #9
-	WORD $0x4f2955d1 // shl v17.4s, v14.4s, #9
-	WORD $0x6f29458f // sri v15.4s, v12.4s, #23
-	WORD $0x6f2945b0 // sri v16.4s, v13.4s, #23
-	WORD $0x6f2945d1 // sri v17.4s, v14.4s, #23
-	WORD $0x6e2f1d29 // eor v9.16b, v9.16b, v15.16b
-	WORD $0x6e301d4a // eor v10.16b, v10.16b, v16.16b
-	WORD $0x6e311d6b // eor v11.16b, v11.16b, v17.16b
-	WORD $0x4ea1852c // add v12.4s, v9.4s, v1.4s
-	WORD $0x6e016021 // ext v1.16b, v1.16b, v1.16b, #12
-	WORD $0x4ea3854d // add v13.4s, v10.4s, v3.4s
-	WORD $0x6e036063 // ext v3.16b, v3.16b, v3.16b, #12
-	WORD $0x4ea5856e // add v14.4s, v11.4s, v5.4s
-	WORD $0x6e0560a5 // ext v5.16b, v5.16b, v5.16b, #12
-	WORD $0x4f2d558f // shl v15.4s, v12.4s, #13
-	WORD $0x4f2d55b0 // shl v16.4s, v13.4s, #13
-	WORD $0x4f2d55d1 // shl v17.4s, v14.4s, #13
-	WORD $0x6f2d458f // sri v15.4s, v12.4s, #19
-	WORD $0x6f2d45b0 // sri v16.4s, v13.4s, #19
-	WORD $0x6f2d45d1 // sri v17.4s, v14.4s, #19
-	WORD $0x6e2f1cc6 // eor v6.16b, v6.16b, v15.16b
-	WORD $0x6e301ce7 // eor v7.16b, v7.16b, v16.16b
-	WORD $0x6e311d08 // eor v8.16b, v8.16b, v17.16b
-	WORD $0x4ea984cc // add v12.4s, v6.4s, v9.4s
-	WORD $0x6e094129 // ext v9.16b, v9.16b, v9.16b, #8
-	WORD $0x4eaa84ed // add v13.4s, v7.4s, v10.4s
 	WORD $0x6e0a414a // ext v10.16b, v10.16b, v10.16b, #8
-	WORD $0x4eab850e // add v14.4s, v8.4s, v11.4s
+	WORD $0x4f3255f2 // shl v18.4s, v15.4s, #18
+	WORD $0x6e0b416b // ext v11.16b, v11.16b, v11.16b, #8
+	WORD $0x4f325613 // shl v19.4s, v16.4s, #18
+	WORD $0x6f3245d1 // sri v17.4s, v14.4s, #14
+	WORD $0x6f3245f2 // sri v18.4s, v15.4s, #14
+	WORD $0x6f324613 // sri v19.4s, v16.4s, #14
+	WORD $0x6e311c00 // eor v0.16b, v0.16b, v17.16b
+	WORD $0x6e321c42 // eor v2.16b, v2.16b, v18.16b
+	WORD $0x6e331c84 // eor v4.16b, v4.16b, v19.16b
+	WORD $0x4ea68414 // add v20.4s, v0.4s, v6.4s
+	WORD $0x4ea78455 // add v21.4s, v2.4s, v7.4s
+	WORD $0x4ea88496 // add v22.4s, v4.4s, v8.4s
+	WORD $0x4f275697 // shl v23.4s, v20.4s, #7
+	WORD $0x4f2756b8 // shl v24.4s, v21.4s, #7
+	WORD $0x4f2756d9 // shl v25.4s, v22.4s, #7
+	WORD $0x6f274697 // sri v23.4s, v20.4s, #25
+	WORD $0x6f2746b8 // sri v24.4s, v21.4s, #25
+	WORD $0x6f2746d9 // sri v25.4s, v22.4s, #25
+	WORD $0x6e371c21 // eor v1.16b, v1.16b, v23.16b
+	WORD $0x6e381c63 // eor v3.16b, v3.16b, v24.16b
+	WORD $0x6e391ca5 // eor v5.16b, v5.16b, v25.16b
+	WORD $0x4ea0843a // add v26.4s, v1.4s, v0.4s
+	WORD $0x4ea2847b // add v27.4s, v3.4s, v2.4s
+	WORD $0x4ea484ac // add v12.4s, v5.4s, v4.4s
+	WORD $0x4f29574d // shl v13.4s, v26.4s, #9
+	WORD $0x4f29576e // shl v14.4s, v27.4s, #9
+	WORD $0x4f29558f // shl v15.4s, v12.4s, #9
+	WORD $0x6f29474d // sri v13.4s, v26.4s, #23
+	WORD $0x6f29476e // sri v14.4s, v27.4s, #23
+	WORD $0x6f29458f // sri v15.4s, v12.4s, #23
+	WORD $0x6e2d1d29 // eor v9.16b, v9.16b, v13.16b
+	WORD $0x6e2e1d4a // eor v10.16b, v10.16b, v14.16b
+	WORD $0x6e2f1d6b // eor v11.16b, v11.16b, v15.16b
+	WORD $0x4ea18530 // add v16.4s, v9.4s, v1.4s
+	WORD $0x6e016021 // ext v1.16b, v1.16b, v1.16b, #12
+	WORD $0x4ea38551 // add v17.4s, v10.4s, v3.4s
+	WORD $0x6e036063 // ext v3.16b, v3.16b, v3.16b, #12
+	WORD $0x4ea58572 // add v18.4s, v11.4s, v5.4s
+	WORD $0x6e0560a5 // ext v5.16b, v5.16b, v5.16b, #12
+	WORD $0x4f2d5613 // shl v19.4s, v16.4s, #13
+	WORD $0x4f2d5634 // shl v20.4s, v17.4s, #13
+	WORD $0x4f2d5655 // shl v21.4s, v18.4s, #13
+	WORD $0x6f2d4613 // sri v19.4s, v16.4s, #19
+	WORD $0x6f2d4634 // sri v20.4s, v17.4s, #19
+	WORD $0x6f2d4655 // sri v21.4s, v18.4s, #19
+	WORD $0x6e331cc6 // eor v6.16b, v6.16b, v19.16b
+	WORD $0x6e341ce7 // eor v7.16b, v7.16b, v20.16b
+	WORD $0x6e351d08 // eor v8.16b, v8.16b, v21.16b
+	WORD $0x4ea984d6 // add v22.4s, v6.4s, v9.4s
+	WORD $0x6e094129 // ext v9.16b, v9.16b, v9.16b, #8
+	WORD $0x4eaa84f7 // add v23.4s, v7.4s, v10.4s
+	WORD $0x6e0a414a // ext v10.16b, v10.16b, v10.16b, #8
+	WORD $0x4eab8518 // add v24.4s, v8.4s, v11.4s
 	WORD $0x6e0b416b // ext v11.16b, v11.16b, v11.16b, #8
 	WORD $0x6e0620c6 // ext v6.16b, v6.16b, v6.16b, #4
-	WORD $0x4f32558f // shl v15.4s, v12.4s, #18
+	WORD $0x4f3256d9 // shl v25.4s, v22.4s, #18
 	WORD $0x6e0720e7 // ext v7.16b, v7.16b, v7.16b, #4
-	WORD $0x4f3255b0 // shl v16.4s, v13.4s, #18
+	WORD $0x4f3256fa // shl v26.4s, v23.4s, #18
 	WORD $0x6e082108 // ext v8.16b, v8.16b, v8.16b, #4
-	WORD $0x4f3255d1 // shl v17.4s, v14.4s, #18
-	WORD $0x6f32458f // sri v15.4s, v12.4s, #14
-	WORD $0x6f3245b0 // sri v16.4s, v13.4s, #14
-	WORD $0x6f3245d1 // sri v17.4s, v14.4s, #14
-	WORD $0x6e2f1c00 // eor v0.16b, v0.16b, v15.16b
-	WORD $0x6e301c42 // eor v2.16b, v2.16b, v16.16b
-	WORD $0x6e311c84 // eor v4.16b, v4.16b, v17.16b
+	WORD $0x4f32571b // shl v27.4s, v24.4s, #18
+	WORD $0x6f3246d9 // sri v25.4s, v22.4s, #14
+	WORD $0x6f3246fa // sri v26.4s, v23.4s, #14
+	WORD $0x6f32471b // sri v27.4s, v24.4s, #14
+	WORD $0x6e391c00 // eor v0.16b, v0.16b, v25.16b
+	WORD $0x6e3a1c42 // eor v2.16b, v2.16b, v26.16b
+	WORD $0x6e3b1c84 // eor v4.16b, v4.16b, v27.16b
 	WORD $0x54fff1a1 // b.ne rounds1
+	WORD $0x4cdf703a // ld1 {v26.16b}, [x1], #16
 	WORD $0x4ea01c11 // mov v17.16b, v0.16b
-	WORD $0x4cdf786d // ld1 {v13.4s}, [x3], #16
 	WORD $0x6e184520 // mov v0.d[1], v9.d[1]
+	WORD $0x4cdf786d // ld1 {v13.4s}, [x3], #16
+	WORD $0x4ea61cd2 // mov v18.16b, v6.16b
 	WORD $0xf1030042 // subs x2, x2, #192
 	WORD $0x6f07e60c // movi v12.2d, #0xffffffff00000000
+	WORD $0x4cdf703b // ld1 {v27.16b}, [x1], #16
 	WORD $0x6e184629 // mov v9.d[1], v17.d[1]
-	WORD $0x4cdf786e // ld1 {v14.4s}, [x3], #16
-	WORD $0x4ea61cd1 // mov v17.16b, v6.16b
 	WORD $0x6e184426 // mov v6.d[1], v1.d[1]
-	WORD $0x4cdf786f // ld1 {v15.4s}, [x3], #16
-	WORD $0x6e184621 // mov v1.d[1], v17.d[1]
-	WORD $0x4ea01c11 // mov v17.16b, v0.16b
-	WORD $0x4e081f4f // mov v15.d[0], x26
-	WORD $0x9100075a // add x26, x26, #1
-	WORD $0x6eac1c20 // bit v0.16b, v1.16b, v12.16b
-	WORD $0x4cdf7870 // ld1 {v16.4s}, [x3], #16
-	WORD $0x6eac1d21 // bit v1.16b, v9.16b, v12.16b
-	WORD $0x6eac1cc9 // bit v9.16b, v6.16b, v12.16b
-	WORD $0x6eac1e26 // bit v6.16b, v17.16b, v12.16b
-	WORD $0x4ea21c51 // mov v17.16b, v2.16b
-	WORD $0xd1010063 // sub x3, x3, #64
+	WORD $0x4cdf786e // ld1 {v14.4s}, [x3], #16
+	WORD $0x6e184641 // mov v1.d[1], v18.d[1]
+	WORD $0x4ea01c13 // mov v19.16b, v0.16b
+	WORD $0x4cdf7031 // ld1 {v17.16b}, [x1], #16
+	WORD $0x4ea21c54 // mov v20.16b, v2.16b
 	WORD $0x6e184542 // mov v2.d[1], v10.d[1]
-	WORD $0x4ead8400 // add v0.4s, v0.4s, v13.4s
-	WORD $0x4eae84c6 // add v6.4s, v6.4s, v14.4s
-	WORD $0x6e18462a // mov v10.d[1], v17.d[1]
-	WORD $0x4ea71cf1 // mov v17.16b, v7.16b
+	WORD $0x4cdf786f // ld1 {v15.4s}, [x3], #16
+	WORD $0x6eac1c20 // bit v0.16b, v1.16b, v12.16b
+	WORD $0x6eac1d21 // bit v1.16b, v9.16b, v12.16b
+	WORD $0x4cdf7032 // ld1 {v18.16b}, [x1], #16
+	WORD $0x6eac1cc9 // bit v9.16b, v6.16b, v12.16b
+	WORD $0x6eac1e66 // bit v6.16b, v19.16b, v12.16b
+	WORD $0x4cdf7870 // ld1 {v16.4s}, [x3], #16
+	WORD $0x6e18468a // mov v10.d[1], v20.d[1]
+	WORD $0x4ea71cf5 // mov v21.16b, v7.16b
+	WORD $0x4cdf7033 // ld1 {v19.16b}, [x1], #16
 	WORD $0x6e184467 // mov v7.d[1], v3.d[1]
-	WORD $0x4eaf8529 // add v9.4s, v9.4s, v15.4s
-	WORD $0x4eb08421 // add v1.4s, v1.4s, v16.4s
-	WORD $0x6e184623 // mov v3.d[1], v17.d[1]
-	WORD $0x4ea21c51 // mov v17.16b, v2.16b
+	WORD $0x4ea21c56 // mov v22.16b, v2.16b
+	WORD $0xd1010063 // sub x3, x3, #64
+	WORD $0x4ea41c97 // mov v23.16b, v4.16b
+	WORD $0x6e1846a3 // mov v3.d[1], v21.d[1]
+	WORD $0x4cdf7034 // ld1 {v20.16b}, [x1], #16
+	WORD $0x4ea81d18 // mov v24.16b, v8.16b
+	WORD $0x6e184564 // mov v4.d[1], v11.d[1]
 	WORD $0x4e081f4f // mov v15.d[0], x26
 	WORD $0x9100075a // add x26, x26, #1
 	WORD $0x6eac1c62 // bit v2.16b, v3.16b, v12.16b
+	WORD $0x4cdf7035 // ld1 {v21.16b}, [x1], #16
 	WORD $0x6eac1d43 // bit v3.16b, v10.16b, v12.16b
 	WORD $0x6eac1cea // bit v10.16b, v7.16b, v12.16b
-	WORD $0x6eac1e27 // bit v7.16b, v17.16b, v12.16b
-	WORD $0x4ea41c91 // mov v17.16b, v4.16b
-	WORD $0x6e184564 // mov v4.d[1], v11.d[1]
-	WORD $0x4ead8442 // add v2.4s, v2.4s, v13.4s
-	WORD $0x4eae84e7 // add v7.4s, v7.4s, v14.4s
-	WORD $0x6e18462b // mov v11.d[1], v17.d[1]
-	WORD $0x4ea81d11 // mov v17.16b, v8.16b
+	WORD $0x6eac1ec7 // bit v7.16b, v22.16b, v12.16b
+	WORD $0x6e1846eb // mov v11.d[1], v23.d[1]
+	WORD $0x4cdf7036 // ld1 {v22.16b}, [x1], #16
 	WORD $0x6e1844a8 // mov v8.d[1], v5.d[1]
-	WORD $0x4eaf854a // add v10.4s, v10.4s, v15.4s
-	WORD $0x4eb08463 // add v3.4s, v3.4s, v16.4s
-	WORD $0x6e184625 // mov v5.d[1], v17.d[1]
-	WORD $0x4ea41c91 // mov v17.16b, v4.16b
+	WORD $0x6e184705 // mov v5.d[1], v24.d[1]
+	WORD $0x4ead8400 // add v0.4s, v0.4s, v13.4s
+	WORD $0x4ea41c99 // mov v25.16b, v4.16b
+	WORD $0x4cdf7037 // ld1 {v23.16b}, [x1], #16
+	WORD $0x4eae84c6 // add v6.4s, v6.4s, v14.4s
+	WORD $0x4eaf8529 // add v9.4s, v9.4s, v15.4s
 	WORD $0x4e081f4f // mov v15.d[0], x26
 	WORD $0x9100075a // add x26, x26, #1
+	WORD $0x4eb08421 // add v1.4s, v1.4s, v16.4s
+	WORD $0x4cdf7038 // ld1 {v24.16b}, [x1], #16
 	WORD $0x6eac1ca4 // bit v4.16b, v5.16b, v12.16b
+	WORD $0x4ead8442 // add v2.4s, v2.4s, v13.4s
+	WORD $0x6e201f5a // eor v26.16b, v26.16b, v0.16b
 	WORD $0x6eac1d65 // bit v5.16b, v11.16b, v12.16b
 	WORD $0x6eac1d0b // bit v11.16b, v8.16b, v12.16b
-	WORD $0x6eac1e28 // bit v8.16b, v17.16b, v12.16b
+	WORD $0x6eac1f28 // bit v8.16b, v25.16b, v12.16b
 	WORD $0x4cdf702c // ld1 {v12.16b}, [x1], #16
+	WORD $0x4eae84e7 // add v7.4s, v7.4s, v14.4s
+	WORD $0x4c9f701a // st1 {v26.16b}, [x0], #16
+	WORD $0x6e261f7b // eor v27.16b, v27.16b, v6.16b
+	WORD $0x4eaf854a // add v10.4s, v10.4s, v15.4s
+	WORD $0x4e081f4f // mov v15.d[0], x26
+	WORD $0x4cdf7039 // ld1 {v25.16b}, [x1], #16
+	WORD $0x6e291e31 // eor v17.16b, v17.16b, v9.16b
+	WORD $0x9100075a // add x26, x26, #1
+	WORD $0x4eb08463 // add v3.4s, v3.4s, v16.4s
+	WORD $0x4c9f701b // st1 {v27.16b}, [x0], #16
+	WORD $0x6e211e52 // eor v18.16b, v18.16b, v1.16b
 	WORD $0x4ead8484 // add v4.4s, v4.4s, v13.4s
-	WORD $0x4eb084a5 // add v5.4s, v5.4s, v16.4s
-	WORD $0x4eaf856b // add v11.4s, v11.4s, v15.4s
-	WORD $0x6e201d8c // eor v12.16b, v12.16b, v0.16b
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
+	WORD $0x6e221e73 // eor v19.16b, v19.16b, v2.16b
+	WORD $0x4c9f7011 // st1 {v17.16b}, [x0], #16
 	WORD $0x4eae8508 // add v8.4s, v8.4s, v14.4s
-	WORD $0x6e261c00 // eor v0.16b, v0.16b, v6.16b
+	WORD $0x6e271e94 // eor v20.16b, v20.16b, v7.16b
+	WORD $0x4c9f7012 // st1 {v18.16b}, [x0], #16
+	WORD $0x4eaf856b // add v11.4s, v11.4s, v15.4s
+	WORD $0x6e2a1eb5 // eor v21.16b, v21.16b, v10.16b
+	WORD $0x4c9f7013 // st1 {v19.16b}, [x0], #16
+	WORD $0x4eb084a5 // add v5.4s, v5.4s, v16.4s
+	WORD $0x6e231ed6 // eor v22.16b, v22.16b, v3.16b
+	WORD $0x4c9f7014 // st1 {v20.16b}, [x0], #16
+	WORD $0x6e241ef7 // eor v23.16b, v23.16b, v4.16b
+	WORD $0x6e281f18 // eor v24.16b, v24.16b, v8.16b
+	WORD $0x4c9f7015 // st1 {v21.16b}, [x0], #16
+	WORD $0x6e2b1d8c // eor v12.16b, v12.16b, v11.16b
+	WORD $0x4c9f7016 // st1 {v22.16b}, [x0], #16
+	WORD $0x6e251f39 // eor v25.16b, v25.16b, v5.16b
+	WORD $0x4c9f7017 // st1 {v23.16b}, [x0], #16
+	WORD $0x4c9f7018 // st1 {v24.16b}, [x0], #16
 	WORD $0x4c9f700c // st1 {v12.16b}, [x0], #16
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e291c00 // eor v0.16b, v0.16b, v9.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e211c00 // eor v0.16b, v0.16b, v1.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e221c00 // eor v0.16b, v0.16b, v2.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e271c00 // eor v0.16b, v0.16b, v7.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e2a1c00 // eor v0.16b, v0.16b, v10.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e231c00 // eor v0.16b, v0.16b, v3.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e241c00 // eor v0.16b, v0.16b, v4.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e281c00 // eor v0.16b, v0.16b, v8.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e2b1c00 // eor v0.16b, v0.16b, v11.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e251c00 // eor v0.16b, v0.16b, v5.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
+	WORD $0x4c9f7019 // st1 {v25.16b}, [x0], #16
 	WORD $0x54ffe2c1 // b.ne step
 	RET

@@ -5,7 +5,7 @@
 
 #include "textflag.h"
 
-TEXT ·chacha(SB), NOSPLIT, $208-32
+TEXT ·chacha(SB), NOSPLIT, $136-32
 	MOVW dst_base+0(FP), R0
 	MOVW src_base+12(FP), R1
 	MOVW src_len+16(FP), R2
@@ -15,330 +15,446 @@ TEXT ·chacha(SB), NOSPLIT, $208-32
 	WORD $0xe3006407 // movw r6, #0x0407
 	WORD $0xe3405201 // movt r5, #0x0201
 	WORD $0xe3406605 // movt r6, #0x0605
-	WORD $0xec465b3e // vmov d30, r5, r6
+	WORD $0xec465b10 // vmov d0, r5, r6
 	WORD $0xe593e030 // ldr r14, [r3, #48]
 	WORD $0xe593c034 // ldr r12, [r3, #52]
+	WORD $0xed8d1b06 // vstr d1, [sp, #24]
+	WORD $0xed8d0b04 // vstr d0, [sp, #16]
 // step:
 	WORD $0xf4a30cad // vld1.32 {d0[], d1[]}, [r3]!
 	WORD $0xe29e6001 // adds r6, r14, #1
 	WORD $0xe2ac7000 // adc r7, r12, #0
 	WORD $0xe29e8002 // adds r8, r14, #2
-	WORD $0xe2ac9000 // adc r9, r12, #0
-	WORD $0xe58d0070 // str r0, [sp, #112]
-	WORD $0xe29e0003 // adds r0, r14, #3
-	WORD $0xe58d1074 // str r1, [sp, #116]
-	WORD $0xf4a34cad // vld1.32 {d4[], d5[]}, [r3]!
-	WORD $0xe2ac1000 // adc r1, r12, #0
-	WORD $0xec46eb1a // vmov d10, r14, r6
-	WORD $0xe1a05004 // mov r5, r4
-	WORD $0xec408b1b // vmov d11, r8, r0
-	WORD $0xe59d0070 // ldr r0, [sp, #112]
-	WORD $0xf4e30cad // vld1.32 {d16[], d17[]}, [r3]!
-	WORD $0xf4e34cad // vld1.32 {d20[], d21[]}, [r3]!
-	WORD $0xf4e3acad // vld1.32 {d26[], d27[]}, [r3]!
 	WORD $0xf4e32cad // vld1.32 {d18[], d19[]}, [r3]!
-	WORD $0xf4e3ccad // vld1.32 {d28[], d29[]}, [r3]!
+	WORD $0xe2ac9000 // adc r9, r12, #0
+	WORD $0xe58d0080 // str r0, [sp, #128]
+	WORD $0xe29e0003 // adds r0, r14, #3
+	WORD $0xf4a34cad // vld1.32 {d4[], d5[]}, [r3]!
+	WORD $0xe58d1084 // str r1, [sp, #132]
+	WORD $0xe2ac1000 // adc r1, r12, #0
+	WORD $0xe1a05004 // mov r5, r4
 	WORD $0xf4e36cad // vld1.32 {d22[], d23[]}, [r3]!
-	WORD $0xf4a3ccad // vld1.32 {d12[], d13[]}, [r3]!
-	WORD $0xf4a3ecad // vld1.32 {d14[], d15[]}, [r3]!
-	WORD $0xf4a32cad // vld1.32 {d2[], d3[]}, [r3]!
+	WORD $0xec46eb18 // vmov d8, r14, r6
+	WORD $0xec47cb3a // vmov d26, r12, r7
+	WORD $0xec408b19 // vmov d9, r8, r0
 	WORD $0xf4a36cad // vld1.32 {d6[], d7[]}, [r3]!
-	WORD $0xed8d2b04 // vstr d2, [sp, #16]
-	WORD $0xec47cb12 // vmov d2, r12, r7
-	WORD $0xed8d3b06 // vstr d3, [sp, #24]
-	WORD $0xec419b13 // vmov d3, r9, r1
-	WORD $0xe59d1074 // ldr r1, [sp, #116]
-	WORD $0xe2833008 // add r3, r3, #8
-	WORD $0xed8d6b10 // vstr d6, [sp, #64]
+	WORD $0xe59d0080 // ldr r0, [sp, #128]
+	WORD $0xec419b3b // vmov d27, r9, r1
+	WORD $0xe59d1084 // ldr r1, [sp, #132]
 	WORD $0xf4e38cad // vld1.32 {d24[], d25[]}, [r3]!
-	WORD $0xed8d7b12 // vstr d7, [sp, #72]
-	WORD $0xf4a38cad // vld1.32 {d8[], d9[]}, [r3]!
+	WORD $0xf4e3ecad // vld1.32 {d30[], d31[]}, [r3]!
+	WORD $0xf4e34cad // vld1.32 {d20[], d21[]}, [r3]!
+	WORD $0xf4a3ccad // vld1.32 {d12[], d13[]}, [r3]!
+	WORD $0xf4a32cad // vld1.32 {d2[], d3[]}, [r3]!
+	WORD $0xf4a3ecad // vld1.32 {d14[], d15[]}, [r3]!
+	WORD $0xed8d2b08 // vstr d2, [sp, #32]
+	WORD $0xed8d3b0a // vstr d3, [sp, #40]
+	WORD $0xf4e30cad // vld1.32 {d16[], d17[]}, [r3]!
+	WORD $0xe2833008 // add r3, r3, #8
+	WORD $0xf4a3acad // vld1.32 {d10[], d11[]}, [r3]!
+	WORD $0xedcd0b14 // vstr d16, [sp, #80]
+	WORD $0xedcd1b16 // vstr d17, [sp, #88]
+	WORD $0xf4e3ccad // vld1.32 {d28[], d29[]}, [r3]!
 	WORD $0xe2433040 // sub r3, r3, #64
-	WORD $0xed8d8b08 // vstr d8, [sp, #32]
-	WORD $0xed8d9b0a // vstr d9, [sp, #40]
-	WORD $0xf22a815a // vmov q4, q5
-	WORD $0xf222a152 // vmov q5, q1
 // rounds1:
-	WORD $0xf2244862 // vadd.i32 q2, q2, q9
-	WORD $0xe2555002 // subs r5, r5, #2
-	WORD $0xf220086a // vadd.i32 q0, q0, q13
-	WORD $0xf26008ec // vadd.i32 q8, q8, q14
-	WORD $0xf26448e6 // vadd.i32 q10, q10, q11
-	WORD $0xf30aa154 // veor q5, q5, q2
+	WORD $0xf2200846 // vadd.i32 q0, q0, q3
+	WORD $0xe2555004 // subs r5, r5, #4
+	WORD $0xf224486e // vadd.i32 q2, q2, q15
 	WORD $0xf3088150 // veor q4, q4, q0
-	WORD $0xf34881f0 // veor q12, q12, q8
-	WORD $0xf3b4a0ca // vrev32.16 q5, q5
+	WORD $0xf26228e8 // vadd.i32 q9, q9, q12
+	WORD $0xf30aa154 // veor q5, q5, q2
 	WORD $0xf3b480c8 // vrev32.16 q4, q4
-	WORD $0xf3f480e8 // vrev32.16 q12, q12
-	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
+	WORD $0xf26668e4 // vadd.i32 q11, q11, q10
+	WORD $0xf3b4a0ca // vrev32.16 q5, q5
 	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
-	WORD $0xf30261de // veor q3, q9, q7
-	WORD $0xf30a21dc // veor q1, q13, q6
-	WORD $0xf2ec2556 // vshl.i32 q9, q3, #12
-	WORD $0xf2eca552 // vshl.i32 q13, q1, #12
-	WORD $0xf3ec2456 // vsri.32 q9, q3, #20
-	WORD $0xf3eca452 // vsri.32 q13, q1, #20
-	WORD $0xf2244862 // vadd.i32 q2, q2, q9
-	WORD $0xf220086a // vadd.i32 q0, q0, q13
-	WORD $0xf30aa154 // veor q5, q5, q2
+	WORD $0xf34aa1f2 // veor q13, q13, q9
+	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
+	WORD $0xf306215c // veor q1, q3, q6
+	WORD $0xf34cc1f6 // veor q14, q14, q11
+	WORD $0xf34e01de // veor q8, q15, q7
+	WORD $0xf2ac6552 // vshl.i32 q3, q1, #12
+	WORD $0xf3f4a0ea // vrev32.16 q13, q13
+	WORD $0xf2ece570 // vshl.i32 q15, q8, #12
+	WORD $0xf3ac6452 // vsri.32 q3, q1, #20
+	WORD $0xed9d2b04 // vldr d2, [sp, #16]
+	WORD $0xf3ece470 // vsri.32 q15, q8, #20
+	WORD $0xf2200846 // vadd.i32 q0, q0, q3
+	WORD $0xf3f4c0ec // vrev32.16 q14, q14
+	WORD $0xf224486e // vadd.i32 q2, q2, q15
 	WORD $0xf3088150 // veor q4, q4, q0
-	WORD $0xf3baa82e // vtbl.8 d10, {d10}, d30
-	WORD $0xf3bbb82e // vtbl.8 d11, {d11}, d30
-	WORD $0xf3b8882e // vtbl.8 d8, {d8}, d30
-	WORD $0xf3b9982e // vtbl.8 d9, {d9}, d30
-	WORD $0xed8dab18 // vstr d10, [sp, #96]
-	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
-	WORD $0xed8dbb1a // vstr d11, [sp, #104]
+	WORD $0xf30aa154 // veor q5, q5, q2
+	WORD $0xf3b88802 // vtbl.8 d8, {d8}, d2
+	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
+	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
+	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
 	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
-	WORD $0xf30261de // veor q3, q9, q7
-	WORD $0xed8deb0c // vstr d14, [sp, #48]
-	WORD $0xed8dfb0e // vstr d15, [sp, #56]
-	WORD $0xf30a21dc // veor q1, q13, q6
+	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
+	WORD $0xf346015c // veor q8, q3, q6
+	WORD $0xed8dcb0c // vstr d12, [sp, #48]
+	WORD $0xed8ddb0e // vstr d13, [sp, #56]
+	WORD $0xed9dcb08 // vldr d12, [sp, #32]
+	WORD $0xed9ddb0a // vldr d13, [sp, #40]
+	WORD $0xf30e61de // veor q3, q15, q7
+	WORD $0xf2e7e570 // vshl.i32 q15, q8, #7
+	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
+	WORD $0xed8deb10 // vstr d14, [sp, #64]
+	WORD $0xed8dfb12 // vstr d15, [sp, #72]
+	WORD $0xed9deb14 // vldr d14, [sp, #80]
+	WORD $0xed9dfb16 // vldr d15, [sp, #88]
+	WORD $0xf2a72556 // vshl.i32 q1, q3, #7
+	WORD $0xf3e7e470 // vsri.32 q15, q8, #25
+	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
+	WORD $0xf34801dc // veor q8, q12, q6
+	WORD $0xf3a72456 // vsri.32 q1, q3, #25
+	WORD $0xf30461de // veor q3, q10, q7
+	WORD $0xf2ec8570 // vshl.i32 q12, q8, #12
+	WORD $0xf2ec4556 // vshl.i32 q10, q3, #12
+	WORD $0xf3ec8470 // vsri.32 q12, q8, #20
+	WORD $0xeddd0b04 // vldr d16, [sp, #16]
+	WORD $0xf3ec4456 // vsri.32 q10, q3, #20
+	WORD $0xf26228e8 // vadd.i32 q9, q9, q12
+	WORD $0xf26668e4 // vadd.i32 q11, q11, q10
+	WORD $0xf34aa1f2 // veor q13, q13, q9
+	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
+	WORD $0xf34cc1f6 // veor q14, q14, q11
+	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
+	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
+	WORD $0xf26668ee // vadd.i32 q11, q11, q15
+	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
+	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
+	WORD $0xf3088172 // veor q4, q4, q9
+	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
+	WORD $0xf30aa176 // veor q5, q5, q11
+	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
+	WORD $0xf3b480c8 // vrev32.16 q4, q4
+	WORD $0xf30861dc // veor q3, q12, q6
+	WORD $0xf3b4a0ca // vrev32.16 q5, q5
+	WORD $0xf34481de // veor q12, q10, q7
+	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
+	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
+	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
+	WORD $0xf302215e // veor q1, q1, q7
+	WORD $0xf2e70578 // vshl.i32 q8, q12, #7
+	WORD $0xf3e74456 // vsri.32 q10, q3, #25
+	WORD $0xf30e61dc // veor q3, q15, q6
+	WORD $0xf2ece552 // vshl.i32 q15, q1, #12
+	WORD $0xf3e70478 // vsri.32 q8, q12, #25
+	WORD $0xf2ec8556 // vshl.i32 q12, q3, #12
+	WORD $0xf3ece452 // vsri.32 q15, q1, #20
+	WORD $0xed9d2b04 // vldr d2, [sp, #16]
+	WORD $0xf3ec8456 // vsri.32 q12, q3, #20
+	WORD $0xf26228ee // vadd.i32 q9, q9, q15
+	WORD $0xf2200864 // vadd.i32 q0, q0, q10
+	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
+	WORD $0xf3088172 // veor q4, q4, q9
+	WORD $0xf2244860 // vadd.i32 q2, q2, q8
+	WORD $0xf30aa176 // veor q5, q5, q11
+	WORD $0xf3b88802 // vtbl.8 d8, {d8}, d2
+	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
+	WORD $0xf34cc1d0 // veor q14, q14, q0
+	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
+	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
+	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
+	WORD $0xf34aa1d4 // veor q13, q13, q2
+	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
+	WORD $0xf30e61de // veor q3, q15, q7
+	WORD $0xf3f4c0ec // vrev32.16 q14, q14
+	WORD $0xf3f4a0ea // vrev32.16 q13, q13
+	WORD $0xf348e1dc // veor q15, q12, q6
+	WORD $0xed8deb14 // vstr d14, [sp, #80]
+	WORD $0xed8dfb16 // vstr d15, [sp, #88]
 	WORD $0xed9deb10 // vldr d14, [sp, #64]
 	WORD $0xed9dfb12 // vldr d15, [sp, #72]
-	WORD $0xf2e72556 // vshl.i32 q9, q3, #7
-	WORD $0xed8dcb14 // vstr d12, [sp, #80]
-	WORD $0xed8ddb16 // vstr d13, [sp, #88]
-	WORD $0xf2e7a552 // vshl.i32 q13, q1, #7
-	WORD $0xf3e72456 // vsri.32 q9, q3, #25
-	WORD $0xed9d6b04 // vldr d6, [sp, #16]
-	WORD $0xed9d7b06 // vldr d7, [sp, #24]
-	WORD $0xf3e7a452 // vsri.32 q13, q1, #25
-	WORD $0xed9d2b08 // vldr d2, [sp, #32]
-	WORD $0xed9d3b0a // vldr d3, [sp, #40]
-	WORD $0xf2200862 // vadd.i32 q0, q0, q9
-	WORD $0xf2266868 // vadd.i32 q3, q3, q12
-	WORD $0xf3022174 // veor q1, q1, q10
-	WORD $0xf34cc1d6 // veor q14, q14, q3
-	WORD $0xf3b420c2 // vrev32.16 q1, q1
-	WORD $0xf2acc57c // vshl.i32 q6, q14, #12
-	WORD $0xf22ee842 // vadd.i32 q7, q7, q1
-	WORD $0xf3acc47c // vsri.32 q6, q14, #20
-	WORD $0xf34661de // veor q11, q11, q7
-	WORD $0xf26008cc // vadd.i32 q8, q8, q6
-	WORD $0xf2aca576 // vshl.i32 q5, q11, #12
-	WORD $0xf34881f0 // veor q12, q12, q8
-	WORD $0xf3aca476 // vsri.32 q5, q11, #20
-	WORD $0xf3f888ae // vtbl.8 d24, {d24}, d30
-	WORD $0xf3f998ae // vtbl.8 d25, {d25}, d30
-	WORD $0xf26448ca // vadd.i32 q10, q10, q5
-	WORD $0xf2266868 // vadd.i32 q3, q3, q12
-	WORD $0xf3022174 // veor q1, q1, q10
-	WORD $0xf26448ea // vadd.i32 q10, q10, q13
-	WORD $0xf30cc156 // veor q6, q6, q3
-	WORD $0xf3b2282e // vtbl.8 d2, {d2}, d30
-	WORD $0xf3b3382e // vtbl.8 d3, {d3}, d30
-	WORD $0xf34881f4 // veor q12, q12, q10
-	WORD $0xf2e7c55c // vshl.i32 q14, q6, #7
-	WORD $0xf22ee842 // vadd.i32 q7, q7, q1
-	WORD $0xf3022150 // veor q1, q1, q0
-	WORD $0xf3e7c45c // vsri.32 q14, q6, #25
-	WORD $0xf3f480e8 // vrev32.16 q12, q12
-	WORD $0xf30aa15e // veor q5, q5, q7
-	WORD $0xf3b420c2 // vrev32.16 q1, q1
-	WORD $0xf224486c // vadd.i32 q2, q2, q14
-	WORD $0xf2e7655a // vshl.i32 q11, q5, #7
-	WORD $0xf2266842 // vadd.i32 q3, q3, q1
-	WORD $0xf3088154 // veor q4, q4, q2
-	WORD $0xf3e7645a // vsri.32 q11, q5, #25
-	WORD $0xf302a1d6 // veor q5, q9, q3
-	WORD $0xf3b480c8 // vrev32.16 q4, q4
-	WORD $0xf26008e6 // vadd.i32 q8, q8, q11
-	WORD $0xf2ec255a // vshl.i32 q9, q5, #12
-	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
-	WORD $0xf3ec245a // vsri.32 q9, q5, #20
-	WORD $0xf30cc1de // veor q6, q14, q7
-	WORD $0xf2200862 // vadd.i32 q0, q0, q9
-	WORD $0xf2ecc55c // vshl.i32 q14, q6, #12
-	WORD $0xf3022150 // veor q1, q1, q0
-	WORD $0xf3ecc45c // vsri.32 q14, q6, #20
-	WORD $0xf3b2282e // vtbl.8 d2, {d2}, d30
-	WORD $0xf224486c // vadd.i32 q2, q2, q14
-	WORD $0xf3b3382e // vtbl.8 d3, {d3}, d30
-	WORD $0xed8d2b08 // vstr d2, [sp, #32]
-	WORD $0xf3088154 // veor q4, q4, q2
-	WORD $0xed8d3b0a // vstr d3, [sp, #40]
-	WORD $0xf2266842 // vadd.i32 q3, q3, q1
-	WORD $0xf3b8882e // vtbl.8 d8, {d8}, d30
-	WORD $0xf3b9982e // vtbl.8 d9, {d9}, d30
-	WORD $0xf302a1d6 // veor q5, q9, q3
-	WORD $0xed8d6b04 // vstr d6, [sp, #16]
-	WORD $0xed8d7b06 // vstr d7, [sp, #24]
-	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
-	WORD $0xf2e7255a // vshl.i32 q9, q5, #7
-	WORD $0xf30cc1de // veor q6, q14, q7
-	WORD $0xed8deb10 // vstr d14, [sp, #64]
-	WORD $0xf3e7245a // vsri.32 q9, q5, #25
-	WORD $0xed9dab18 // vldr d10, [sp, #96]
-	WORD $0xed9dbb1a // vldr d11, [sp, #104]
-	WORD $0xed8dfb12 // vstr d15, [sp, #72]
-	WORD $0xf2e7c55c // vshl.i32 q14, q6, #7
-	WORD $0xed9deb0c // vldr d14, [sp, #48]
-	WORD $0xed9dfb0e // vldr d15, [sp, #56]
-	WORD $0xf30aa170 // veor q5, q5, q8
-	WORD $0xf3e7c45c // vsri.32 q14, q6, #25
-	WORD $0xed9dcb14 // vldr d12, [sp, #80]
-	WORD $0xed9ddb16 // vldr d13, [sp, #88]
-	WORD $0xf22ee868 // vadd.i32 q7, q7, q12
-	WORD $0xf3b4a0ca // vrev32.16 q5, q5
-	WORD $0xf34aa1de // veor q13, q13, q7
-	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
-	WORD $0xf2ac257a // vshl.i32 q1, q13, #12
-	WORD $0xf34661dc // veor q11, q11, q6
-	WORD $0xf3ac247a // vsri.32 q1, q13, #20
-	WORD $0xf2ac6576 // vshl.i32 q3, q11, #12
-	WORD $0xf26448c2 // vadd.i32 q10, q10, q1
-	WORD $0xf3ac6476 // vsri.32 q3, q11, #20
-	WORD $0xf34881f4 // veor q12, q12, q10
-	WORD $0xf26008c6 // vadd.i32 q8, q8, q3
-	WORD $0xf3f888ae // vtbl.8 d24, {d24}, d30
-	WORD $0xf30aa170 // veor q5, q5, q8
-	WORD $0xf3f998ae // vtbl.8 d25, {d25}, d30
-	WORD $0xf3baa82e // vtbl.8 d10, {d10}, d30
-	WORD $0xf22ee868 // vadd.i32 q7, q7, q12
-	WORD $0xf3bbb82e // vtbl.8 d11, {d11}, d30
-	WORD $0xf302215e // veor q1, q1, q7
-	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
-	WORD $0xf2e7a552 // vshl.i32 q13, q1, #7
-	WORD $0xf306615c // veor q3, q3, q6
-	WORD $0xf3e7a452 // vsri.32 q13, q1, #25
-	WORD $0xf2e76556 // vshl.i32 q11, q3, #7
-	WORD $0xf3e76456 // vsri.32 q11, q3, #25
-	WORD $0x1affff6d // bne rounds1
-	WORD $0xf3ba00c4 // vtrn.32 q0, q2
-	WORD $0xf3fa00e4 // vtrn.32 q8, q10
-	WORD $0xf3faa0e2 // vtrn.32 q13, q9
-	WORD $0xf3fac0e6 // vtrn.32 q14, q11
-	WORD $0xf3bac0ce // vtrn.32 q6, q7
-	WORD $0xf3b25024 // vswp d5, d20
-	WORD $0xedcd5b32 // vstr d21, [sp, #200]
-	WORD $0xf3f23026 // vswp d19, d22
-	WORD $0xedcd7b2e // vstr d23, [sp, #184]
-	WORD $0xeddd7b06 // vldr d23, [sp, #24]
-	WORD $0xedcd4b30 // vstr d20, [sp, #192]
-	WORD $0xedcd6b2c // vstr d22, [sp, #176]
-	WORD $0xeddd6b04 // vldr d22, [sp, #16]
-	WORD $0xeddd4b10 // vldr d20, [sp, #64]
-	WORD $0xeddd5b12 // vldr d21, [sp, #72]
-	WORD $0xf3ba80ca // vtrn.32 q4, q5
-	WORD $0xf4232a8d // vld1.32 {d2, d3}, [r3]!
-	WORD $0xf3b21020 // vswp d1, d16
-	WORD $0xf3fa60e4 // vtrn.32 q11, q10
-	WORD $0xf3f2b02c // vswp d27, d28
-	WORD $0xf4236a8d // vld1.32 {d6, d7}, [r3]!
-	WORD $0xf2244842 // vadd.i32 q2, q2, q1
+	WORD $0xed8dcb08 // vstr d12, [sp, #32]
+	WORD $0xed8ddb0a // vstr d13, [sp, #40]
+	WORD $0xed9dcb0c // vldr d12, [sp, #48]
+	WORD $0xed9ddb0e // vldr d13, [sp, #56]
+	WORD $0xf2e78556 // vshl.i32 q12, q3, #7
+	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
+	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
+	WORD $0xf2a7257e // vshl.i32 q1, q15, #7
+	WORD $0xf3e78456 // vsri.32 q12, q3, #25
+	WORD $0xf30461de // veor q3, q10, q7
+	WORD $0xf34001dc // veor q8, q8, q6
+	WORD $0xf3a7247e // vsri.32 q1, q15, #25
+	WORD $0xf2ece556 // vshl.i32 q15, q3, #12
+	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
+	WORD $0xf3ece456 // vsri.32 q15, q3, #20
+	WORD $0xf3ec4470 // vsri.32 q10, q8, #20
+	WORD $0xeddd0b04 // vldr d16, [sp, #16]
+	WORD $0xf220086e // vadd.i32 q0, q0, q15
+	WORD $0xf2244864 // vadd.i32 q2, q2, q10
+	WORD $0xf34cc1d0 // veor q14, q14, q0
+	WORD $0xf34aa1d4 // veor q13, q13, q2
 	WORD $0xf2200842 // vadd.i32 q0, q0, q1
-	WORD $0xedcdeb20 // vstr d30, [sp, #128]
-	WORD $0xf3b2f024 // vswp d15, d20
-	WORD $0xf26008c2 // vadd.i32 q8, q8, q1
-	WORD $0xedcd5b12 // vstr d21, [sp, #72]
-	WORD $0xeddd5b0a // vldr d21, [sp, #40]
-	WORD $0xf26aa8c6 // vadd.i32 q13, q13, q3
-	WORD $0xedcdfb22 // vstr d31, [sp, #136]
-	WORD $0xf26228c6 // vadd.i32 q9, q9, q3
-	WORD $0xedcd4b10 // vstr d20, [sp, #64]
-	WORD $0xf26cc8c6 // vadd.i32 q14, q14, q3
-	WORD $0xeddd4b08 // vldr d20, [sp, #32]
-	WORD $0xf463ea8d // vld1.32 {d30, d31}, [r3]!
-	WORD $0xf3b2d026 // vswp d13, d22
-	WORD $0xf3fa80e4 // vtrn.32 q12, q10
-	WORD $0xedcdeb24 // vstr d30, [sp, #144]
-	WORD $0xedcdfb26 // vstr d31, [sp, #152]
-	WORD $0xf463ea8d // vld1.32 {d30, d31}, [r3]!
-	WORD $0xf3b2b024 // vswp d11, d20
-	WORD $0xec4ceb3e // vmov d30, r14, r12
-	WORD $0xe29ee004 // adds r14, r14, #4
-	WORD $0xedcd5b0a // vstr d21, [sp, #40]
-	WORD $0xf3b29028 // vswp d9, d24
-	WORD $0xe2acc000 // adc r12, r12, #0
-	WORD $0xedcdfb2a // vstr d31, [sp, #168]
-	WORD $0xe2433040 // sub r3, r3, #64
-	WORD $0xedcd4b08 // vstr d20, [sp, #32]
-	WORD $0xe2522c01 // subs r2, r2, #256
-	WORD $0xf4614a0d // vld1.8 {d20, d21}, [r1]!
-	WORD $0xedcdeb28 // vstr d30, [sp, #160]
-	WORD $0xf2c0e050 // vmov.i32 q15, #0
-	WORD $0xf3c7ee3f // vmov.i64 d30, #0xffffffffffffffff
-	WORD $0xf34441d0 // veor q10, q10, q0
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3c1e0be // vshr.u64 d30, d30, #63
-	WORD $0xf300017a // veor q0, q0, q13
-	WORD $0xf4404a0d // vst1.8 {d20, d21}, [r0]!
-	WORD $0xf4614a0d // vld1.8 {d20, d21}, [r1]!
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xed9d0b24 // vldr d0, [sp, #144]
-	WORD $0xed9d1b26 // vldr d1, [sp, #152]
-	WORD $0xf22cc840 // vadd.i32 q6, q6, q0
-	WORD $0xf22ee840 // vadd.i32 q7, q7, q0
-	WORD $0xf26668c0 // vadd.i32 q11, q11, q0
-	WORD $0xf34441dc // veor q10, q10, q6
-	WORD $0xed9dcb28 // vldr d12, [sp, #160]
-	WORD $0xed9ddb2a // vldr d13, [sp, #168]
-	WORD $0xf4404a0d // vst1.8 {d20, d21}, [r0]!
-	WORD $0xf228884c // vadd.i32 q4, q4, q6
-	WORD $0xf4614a0d // vld1.8 {d20, d21}, [r1]!
-	WORD $0xf23cc86e // vadd.i64 q6, q6, q15
-	WORD $0xf34441d8 // veor q10, q10, q4
-	WORD $0xf4218a0d // vld1.8 {d8, d9}, [r1]!
-	WORD $0xf22aa84c // vadd.i32 q5, q5, q6
-	WORD $0xf23cc86e // vadd.i64 q6, q6, q15
-	WORD $0xf3088154 // veor q4, q4, q2
-	WORD $0xf4214a0d // vld1.8 {d4, d5}, [r1]!
-	WORD $0xf4404a0d // vst1.8 {d20, d21}, [r0]!
-	WORD $0xf26888cc // vadd.i32 q12, q12, q6
-	WORD $0xf23cc86e // vadd.i64 q6, q6, q15
-	WORD $0xf3044172 // veor q2, q2, q9
-	WORD $0xf4008a0d // vst1.8 {d8, d9}, [r0]!
-	WORD $0xf4004a0d // vst1.8 {d4, d5}, [r0]!
-	WORD $0xf4214a0d // vld1.8 {d4, d5}, [r1]!
-	WORD $0xf304415e // veor q2, q2, q7
-	WORD $0xf4004a0d // vst1.8 {d4, d5}, [r0]!
-	WORD $0xf4214a0d // vld1.8 {d4, d5}, [r1]!
-	WORD $0xf304415a // veor q2, q2, q5
-	WORD $0xf4004a0d // vst1.8 {d4, d5}, [r0]!
-	WORD $0xf4214a0d // vld1.8 {d4, d5}, [r1]!
-	WORD $0xf3044170 // veor q2, q2, q8
-	WORD $0xf4004a0d // vst1.8 {d4, d5}, [r0]!
-	WORD $0xf4214a0d // vld1.8 {d4, d5}, [r1]!
-	WORD $0xf304417c // veor q2, q2, q14
-	WORD $0xf4004a0d // vst1.8 {d4, d5}, [r0]!
-	WORD $0xf4214a0d // vld1.8 {d4, d5}, [r1]!
-	WORD $0xf3044176 // veor q2, q2, q11
-	WORD $0xf4004a0d // vst1.8 {d4, d5}, [r0]!
-	WORD $0xf4214a0d // vld1.8 {d4, d5}, [r1]!
-	WORD $0xf3044178 // veor q2, q2, q12
-	WORD $0xf4004a0d // vst1.8 {d4, d5}, [r0]!
-	WORD $0xed9d4b30 // vldr d4, [sp, #192]
-	WORD $0xed9d5b32 // vldr d5, [sp, #200]
+	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
+	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
+	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
+	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
+	WORD $0xf2244868 // vadd.i32 q2, q2, q12
+	WORD $0xf3088150 // veor q4, q4, q0
+	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
+	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
+	WORD $0xf30aa154 // veor q5, q5, q2
+	WORD $0xf3b480c8 // vrev32.16 q4, q4
+	WORD $0xf30e61de // veor q3, q15, q7
+	WORD $0xf344e1dc // veor q15, q10, q6
+	WORD $0xf3b4a0ca // vrev32.16 q5, q5
+	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
+	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
+	WORD $0xf2e7057e // vshl.i32 q8, q15, #7
+	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
+	WORD $0xf302215c // veor q1, q1, q6
+	WORD $0xf3e74456 // vsri.32 q10, q3, #25
+	WORD $0xf3e7047e // vsri.32 q8, q15, #25
+	WORD $0xf30861de // veor q3, q12, q7
+	WORD $0xf2ece552 // vshl.i32 q15, q1, #12
+	WORD $0xf26228e4 // vadd.i32 q9, q9, q10
+	WORD $0xf2ec8556 // vshl.i32 q12, q3, #12
+	WORD $0xf3ece452 // vsri.32 q15, q1, #20
+	WORD $0xed9d2b04 // vldr d2, [sp, #16]
+	WORD $0xf3ec8456 // vsri.32 q12, q3, #20
+	WORD $0xf220086e // vadd.i32 q0, q0, q15
+	WORD $0xf26668e0 // vadd.i32 q11, q11, q8
+	WORD $0xf2244868 // vadd.i32 q2, q2, q12
+	WORD $0xf3088150 // veor q4, q4, q0
+	WORD $0xf34aa1f2 // veor q13, q13, q9
+	WORD $0xf30aa154 // veor q5, q5, q2
+	WORD $0xf3b88802 // vtbl.8 d8, {d8}, d2
+	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
+	WORD $0xf34cc1f6 // veor q14, q14, q11
+	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
+	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
+	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
+	WORD $0xf3f4a0ea // vrev32.16 q13, q13
+	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
+	WORD $0xf30e61dc // veor q3, q15, q6
+	WORD $0xed8dcb0c // vstr d12, [sp, #48]
+	WORD $0xed8ddb0e // vstr d13, [sp, #56]
+	WORD $0xed9dcb08 // vldr d12, [sp, #32]
+	WORD $0xed9ddb0a // vldr d13, [sp, #40]
+	WORD $0xf3f4c0ec // vrev32.16 q14, q14
+	WORD $0xf348e1de // veor q15, q12, q7
+	WORD $0xf2e78556 // vshl.i32 q12, q3, #7
+	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
+	WORD $0xed8deb10 // vstr d14, [sp, #64]
+	WORD $0xed8dfb12 // vstr d15, [sp, #72]
+	WORD $0xed9deb14 // vldr d14, [sp, #80]
+	WORD $0xed9dfb16 // vldr d15, [sp, #88]
+	WORD $0xf2a7257e // vshl.i32 q1, q15, #7
+	WORD $0xf3e78456 // vsri.32 q12, q3, #25
+	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
+	WORD $0xf30461dc // veor q3, q10, q6
+	WORD $0xf3a7247e // vsri.32 q1, q15, #25
+	WORD $0xf34001de // veor q8, q8, q7
+	WORD $0xf2ece556 // vshl.i32 q15, q3, #12
+	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
+	WORD $0xf3ece456 // vsri.32 q15, q3, #20
+	WORD $0xf3ec4470 // vsri.32 q10, q8, #20
+	WORD $0xf26228ee // vadd.i32 q9, q9, q15
+	WORD $0xeddd0b04 // vldr d16, [sp, #16]
+	WORD $0xf26668e4 // vadd.i32 q11, q11, q10
+	WORD $0xf34aa1f2 // veor q13, q13, q9
+	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
+	WORD $0xf34cc1f6 // veor q14, q14, q11
+	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
+	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
+	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
+	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
+	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
+	WORD $0xf3088172 // veor q4, q4, q9
+	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
+	WORD $0xf30aa176 // veor q5, q5, q11
+	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
+	WORD $0xf3b480c8 // vrev32.16 q4, q4
+	WORD $0xf30e61dc // veor q3, q15, q6
+	WORD $0xf3b4a0ca // vrev32.16 q5, q5
+	WORD $0xf344e1de // veor q15, q10, q7
+	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
+	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
+	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
+	WORD $0xf2e7057e // vshl.i32 q8, q15, #7
+	WORD $0xf302215e // veor q1, q1, q7
+	WORD $0xf3e74456 // vsri.32 q10, q3, #25
+	WORD $0xf30861dc // veor q3, q12, q6
+	WORD $0xf3e7047e // vsri.32 q8, q15, #25
+	WORD $0xf2ece552 // vshl.i32 q15, q1, #12
+	WORD $0xf2ec8556 // vshl.i32 q12, q3, #12
+	WORD $0xf2200864 // vadd.i32 q0, q0, q10
+	WORD $0xf3ece452 // vsri.32 q15, q1, #20
+	WORD $0xf3ec8456 // vsri.32 q12, q3, #20
+	WORD $0xed9d2b04 // vldr d2, [sp, #16]
+	WORD $0xf26228ee // vadd.i32 q9, q9, q15
+	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
+	WORD $0xf2244860 // vadd.i32 q2, q2, q8
+	WORD $0xf3088172 // veor q4, q4, q9
+	WORD $0xf30aa176 // veor q5, q5, q11
+	WORD $0xf34cc1d0 // veor q14, q14, q0
+	WORD $0xf3b88802 // vtbl.8 d8, {d8}, d2
+	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
+	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
+	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
+	WORD $0xf34aa1d4 // veor q13, q13, q2
+	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
+	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
+	WORD $0xf3f4c0ec // vrev32.16 q14, q14
+	WORD $0xf30e61de // veor q3, q15, q7
+	WORD $0xf3f4a0ea // vrev32.16 q13, q13
+	WORD $0xf348e1dc // veor q15, q12, q6
+	WORD $0xed8deb14 // vstr d14, [sp, #80]
+	WORD $0xed8dfb16 // vstr d15, [sp, #88]
+	WORD $0xed9deb10 // vldr d14, [sp, #64]
+	WORD $0xed9dfb12 // vldr d15, [sp, #72]
+	WORD $0xed8dcb08 // vstr d12, [sp, #32]
+	WORD $0xed8ddb0a // vstr d13, [sp, #40]
+	WORD $0xed9dcb0c // vldr d12, [sp, #48]
+	WORD $0xed9ddb0e // vldr d13, [sp, #56]
+	WORD $0xf2e78556 // vshl.i32 q12, q3, #7
+	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
+	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
+	WORD $0xf2a7257e // vshl.i32 q1, q15, #7
+	WORD $0xf3e78456 // vsri.32 q12, q3, #25
+	WORD $0xf30461de // veor q3, q10, q7
+	WORD $0xf34001dc // veor q8, q8, q6
+	WORD $0xf3a7247e // vsri.32 q1, q15, #25
+	WORD $0xf2ece556 // vshl.i32 q15, q3, #12
+	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
+	WORD $0xf3ece456 // vsri.32 q15, q3, #20
+	WORD $0xf3ec4470 // vsri.32 q10, q8, #20
+	WORD $0xeddd0b04 // vldr d16, [sp, #16]
+	WORD $0xf220086e // vadd.i32 q0, q0, q15
+	WORD $0xf2244864 // vadd.i32 q2, q2, q10
+	WORD $0xf34cc1d0 // veor q14, q14, q0
+	WORD $0xf34aa1d4 // veor q13, q13, q2
+	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
+	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
+	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
+	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
+	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
+	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
+	WORD $0xf30e61de // veor q3, q15, q7
+	WORD $0xf344e1dc // veor q15, q10, q6
+	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
+	WORD $0xf2e7057e // vshl.i32 q8, q15, #7
+	WORD $0xf3e74456 // vsri.32 q10, q3, #25
+	WORD $0xf3e7047e // vsri.32 q8, q15, #25
+	WORD $0xf2226152 // vmov q3, q1
+	WORD $0xf268e1f8 // vmov q15, q12
+	WORD $0xf26481f4 // vmov q12, q10
+	WORD $0xf26041f0 // vmov q10, q8
+	WORD $0x1afffee1 // bne rounds1
+	WORD $0xe3a05040 // mov r5, #64
+	WORD $0xf3ba00e2 // vtrn.32 q0, q9
+	WORD $0xf3ba40e6 // vtrn.32 q2, q11
+	WORD $0xf4232a8d // vld1.32 {d2, d3}, [r3]!
+	WORD $0xf4610a05 // vld1.8 {d16, d17}, [r1], r5
+	WORD $0xf3ba60e8 // vtrn.32 q3, q12
+	WORD $0xf3b21004 // vswp d1, d4
+	WORD $0xf3f23026 // vswp d19, d22
+	WORD $0xf3fae0e4 // vtrn.32 q15, q10
+	WORD $0xf3ba80ea // vtrn.32 q4, q13
+	WORD $0xf2200842 // vadd.i32 q0, q0, q1
+	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
 	WORD $0xf2244842 // vadd.i32 q2, q2, q1
-	WORD $0xf4212a0d // vld1.8 {d2, d3}, [r1]!
-	WORD $0xf3022154 // veor q1, q1, q2
-	WORD $0xf4214a0d // vld1.8 {d4, d5}, [r1]!
-	WORD $0xf4002a0d // vst1.8 {d2, d3}, [r0]!
-	WORD $0xed9d2b2c // vldr d2, [sp, #176]
-	WORD $0xed9d3b2e // vldr d3, [sp, #184]
-	WORD $0xf2222846 // vadd.i32 q1, q1, q3
-	WORD $0xf3044152 // veor q2, q2, q1
-	WORD $0xed9d2b10 // vldr d2, [sp, #64]
-	WORD $0xed9d3b12 // vldr d3, [sp, #72]
-	WORD $0xf4004a0d // vst1.8 {d4, d5}, [r0]!
-	WORD $0xf2222840 // vadd.i32 q1, q1, q0
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3000152 // veor q0, q0, q1
-	WORD $0xf4212a0d // vld1.8 {d2, d3}, [r1]!
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xed9d0b08 // vldr d0, [sp, #32]
-	WORD $0xed9d1b0a // vldr d1, [sp, #40]
-	WORD $0xf220084c // vadd.i32 q0, q0, q6
-	WORD $0xf23cc86e // vadd.i64 q6, q6, q15
-	WORD $0xedddeb20 // vldr d30, [sp, #128]
-	WORD $0xedddfb22 // vldr d31, [sp, #136]
-	WORD $0xf3022150 // veor q1, q1, q0
-	WORD $0xf4002a0d // vst1.8 {d2, d3}, [r0]!
-	WORD $0x1afffec3 // bne step
+	WORD $0xf26668c2 // vadd.i32 q11, q11, q1
+	WORD $0xf4212a05 // vld1.8 {d2, d3}, [r1], r5
+	WORD $0xf34001d0 // veor q8, q8, q0
+	WORD $0xf3b2702e // vswp d7, d30
+	WORD $0xf4210a05 // vld1.8 {d0, d1}, [r1], r5
+	WORD $0xf3022172 // veor q1, q1, q9
+	WORD $0xf4400a05 // vst1.8 {d16, d17}, [r0], r5
+	WORD $0xf4610a05 // vld1.8 {d16, d17}, [r1], r5
+	WORD $0xf3000154 // veor q0, q0, q2
+	WORD $0xf4002a05 // vst1.8 {d2, d3}, [r0], r5
+	WORD $0xe24110f0 // sub r1, r1, #240
+	WORD $0xf4212a05 // vld1.8 {d2, d3}, [r1], r5
+	WORD $0xf4632a8d // vld1.32 {d18, d19}, [r3]!
+	WORD $0xf4000a05 // vst1.8 {d0, d1}, [r0], r5
+	WORD $0xf3f29024 // vswp d25, d20
+	WORD $0xf4214a05 // vld1.8 {d4, d5}, [r1], r5
+	WORD $0xf2266862 // vadd.i32 q3, q3, q9
+	WORD $0xf34001f6 // veor q8, q8, q11
+	WORD $0xf4210a05 // vld1.8 {d0, d1}, [r1], r5
+	WORD $0xf3022156 // veor q1, q1, q3
+	WORD $0xf26888e2 // vadd.i32 q12, q12, q9
+	WORD $0xf4616a05 // vld1.8 {d22, d23}, [r1], r5
+	WORD $0xf26ee8e2 // vadd.i32 q15, q15, q9
+	WORD $0xf26448e2 // vadd.i32 q10, q10, q9
+	WORD $0xe24110f0 // sub r1, r1, #240
+	WORD $0xf4400a05 // vst1.8 {d16, d17}, [r0], r5
+	WORD $0xe24000f0 // sub r0, r0, #240
+	WORD $0xf4002a05 // vst1.8 {d2, d3}, [r0], r5
+	WORD $0xf4212a05 // vld1.8 {d2, d3}, [r1], r5
+	WORD $0xf3044178 // veor q2, q2, q12
+	WORD $0xf300017e // veor q0, q0, q15
+	WORD $0xf34661f4 // veor q11, q11, q10
+	WORD $0xf2c04050 // vmov.i32 q10, #0
+	WORD $0xf4236a8d // vld1.32 {d6, d7}, [r3]!
+	WORD $0xf3baa0ec // vtrn.32 q5, q14
+	WORD $0xf3c74e3f // vmov.i64 d20, #0xffffffffffffffff
+	WORD $0xf4618a05 // vld1.8 {d24, d25}, [r1], r5
+	WORD $0xeddd0b08 // vldr d16, [sp, #32]
+	WORD $0xeddd1b0a // vldr d17, [sp, #40]
+	WORD $0xeddd2b14 // vldr d18, [sp, #80]
+	WORD $0xeddd3b16 // vldr d19, [sp, #88]
+	WORD $0xf4004a05 // vst1.8 {d4, d5}, [r0], r5
+	WORD $0xf4000a05 // vst1.8 {d0, d1}, [r0], r5
+	WORD $0xf4230a8d // vld1.32 {d0, d1}, [r3]!
+	WORD $0xf4214a05 // vld1.8 {d4, d5}, [r1], r5
+	WORD $0xf3b2900a // vswp d9, d10
+	WORD $0xf3c140b4 // vshr.u64 d20, d20, #63
+	WORD $0xec4ceb10 // vmov d0, r14, r12
+	WORD $0xf3bac0e0 // vtrn.32 q6, q8
+	WORD $0xf3bae0e2 // vtrn.32 q7, q9
+	WORD $0xf461ea05 // vld1.8 {d30, d31}, [r1], r5
+	WORD $0xf3f2b02c // vswp d27, d28
+	WORD $0xf2288840 // vadd.i32 q4, q4, q0
+	WORD $0xf2300864 // vadd.i64 q0, q0, q10
+	WORD $0xf3b2d00e // vswp d13, d14
+	WORD $0xe24110f0 // sub r1, r1, #240
+	WORD $0xf3f21022 // vswp d17, d18
+	WORD $0xf4406a05 // vst1.8 {d22, d23}, [r0], r5
+	WORD $0xf4616a05 // vld1.8 {d22, d23}, [r1], r5
+	WORD $0xf26aa8c0 // vadd.i32 q13, q13, q0
+	WORD $0xf2300864 // vadd.i64 q0, q0, q10
+	WORD $0xf22cc846 // vadd.i32 q6, q6, q3
+	WORD $0xf26008c6 // vadd.i32 q8, q8, q3
+	WORD $0xf22ee846 // vadd.i32 q7, q7, q3
+	WORD $0xf26228c6 // vadd.i32 q9, q9, q3
+	WORD $0xf4216a05 // vld1.8 {d6, d7}, [r1], r5
+	WORD $0xf22aa840 // vadd.i32 q5, q5, q0
+	WORD $0xf2300864 // vadd.i64 q0, q0, q10
+	WORD $0xf302215c // veor q1, q1, q6
+	WORD $0xf421ca05 // vld1.8 {d12, d13}, [r1], r5
+	WORD $0xf34881f0 // veor q12, q12, q8
+	WORD $0xe24000f0 // sub r0, r0, #240
+	WORD $0xf304415e // veor q2, q2, q7
+	WORD $0xf34ee1f2 // veor q15, q15, q9
+	WORD $0xf26cc8c0 // vadd.i32 q14, q14, q0
+	WORD $0xf4002a05 // vst1.8 {d2, d3}, [r0], r5
+	WORD $0xf4212a05 // vld1.8 {d2, d3}, [r1], r5
+	WORD $0xf34661d8 // veor q11, q11, q4
+	WORD $0xf4408a05 // vst1.8 {d24, d25}, [r0], r5
+	WORD $0xf306617a // veor q3, q3, q13
+	WORD $0xf4004a05 // vst1.8 {d4, d5}, [r0], r5
+	WORD $0xf30cc15a // veor q6, q6, q5
+	WORD $0xf440ea05 // vst1.8 {d30, d31}, [r0], r5
+	WORD $0xf302217c // veor q1, q1, q14
+	WORD $0xe24000f0 // sub r0, r0, #240
+	WORD $0xf4406a05 // vst1.8 {d22, d23}, [r0], r5
+	WORD $0xf4006a05 // vst1.8 {d6, d7}, [r0], r5
+	WORD $0xf400ca05 // vst1.8 {d12, d13}, [r0], r5
+	WORD $0xf4002a05 // vst1.8 {d2, d3}, [r0], r5
+	WORD $0xe29ee004 // adds r14, r14, #4
+	WORD $0xe2433040 // sub r3, r3, #64
+	WORD $0xe2411030 // sub r1, r1, #48
+	WORD $0xe2400030 // sub r0, r0, #48
+	WORD $0xe2acc000 // adc r12, r12, #0
+	WORD $0xe2522c01 // subs r2, r2, #256
+	WORD $0x1afffe51 // bne step
 	RET
 
-TEXT ·salsa(SB), NOSPLIT, $224-32
+TEXT ·salsa(SB), NOSPLIT, $184-32
 	MOVW dst_base+0(FP), R0
 	MOVW src_base+12(FP), R1
 	MOVW src_len+16(FP), R2
@@ -351,331 +467,505 @@ TEXT ·salsa(SB), NOSPLIT, $224-32
 	WORD $0xe29e6001 // adds r6, r14, #1
 	WORD $0xe2ac7000 // adc r7, r12, #0
 	WORD $0xe29e8002 // adds r8, r14, #2
-	WORD $0xe2ac9000 // adc r9, r12, #0
-	WORD $0xe58d0090 // str r0, [sp, #144]
-	WORD $0xe29e0003 // adds r0, r14, #3
-	WORD $0xe58d1094 // str r1, [sp, #148]
-	WORD $0xf4a34cad // vld1.32 {d4[], d5[]}, [r3]!
-	WORD $0xe2ac1000 // adc r1, r12, #0
-	WORD $0xec46eb1c // vmov d12, r14, r6
-	WORD $0xe1a05004 // mov r5, r4
-	WORD $0xec47cb1a // vmov d10, r12, r7
-	WORD $0xec408b1d // vmov d13, r8, r0
-	WORD $0xe59d0090 // ldr r0, [sp, #144]
-	WORD $0xf4e34cad // vld1.32 {d20[], d21[]}, [r3]!
-	WORD $0xec419b1b // vmov d11, r9, r1
-	WORD $0xe59d1094 // ldr r1, [sp, #148]
-	WORD $0xf4e3acad // vld1.32 {d26[], d27[]}, [r3]!
-	WORD $0xedcd4b08 // vstr d20, [sp, #32]
-	WORD $0xedcd5b0a // vstr d21, [sp, #40]
-	WORD $0xf4a38cad // vld1.32 {d8[], d9[]}, [r3]!
-	WORD $0xedcdab0c // vstr d26, [sp, #48]
-	WORD $0xedcdbb0e // vstr d27, [sp, #56]
-	WORD $0xf4a36cad // vld1.32 {d6[], d7[]}, [r3]!
-	WORD $0xf4e32cad // vld1.32 {d18[], d19[]}, [r3]!
-	WORD $0xf4e3ccad // vld1.32 {d28[], d29[]}, [r3]!
-	WORD $0xe2833008 // add r3, r3, #8
-	WORD $0xedcdcb04 // vstr d28, [sp, #16]
-	WORD $0xf4e30cad // vld1.32 {d16[], d17[]}, [r3]!
-	WORD $0xedcddb06 // vstr d29, [sp, #24]
-	WORD $0xf4e3ecad // vld1.32 {d30[], d31[]}, [r3]!
 	WORD $0xf4a32cad // vld1.32 {d2[], d3[]}, [r3]!
-	WORD $0xedcdeb20 // vstr d30, [sp, #128]
-	WORD $0xedcdfb22 // vstr d31, [sp, #136]
+	WORD $0xe2ac9000 // adc r9, r12, #0
+	WORD $0xe58d00b0 // str r0, [sp, #176]
+	WORD $0xe29e0003 // adds r0, r14, #3
 	WORD $0xf4a3ecad // vld1.32 {d14[], d15[]}, [r3]!
+	WORD $0xe58d10b4 // str r1, [sp, #180]
+	WORD $0xe2ac1000 // adc r1, r12, #0
+	WORD $0xec47cb34 // vmov d20, r12, r7
+	WORD $0xf4a36cad // vld1.32 {d6[], d7[]}, [r3]!
+	WORD $0xec419b35 // vmov d21, r9, r1
+	WORD $0xe59d10b4 // ldr r1, [sp, #180]
+	WORD $0xec46eb1c // vmov d12, r14, r6
+	WORD $0xf4e3acad // vld1.32 {d26[], d27[]}, [r3]!
+	WORD $0xec408b1d // vmov d13, r8, r0
+	WORD $0xe59d00b0 // ldr r0, [sp, #176]
+	WORD $0xe1a05004 // mov r5, r4
+	WORD $0xf4e32cad // vld1.32 {d18[], d19[]}, [r3]!
+	WORD $0xed8d2b28 // vstr d2, [sp, #160]
+	WORD $0xed8d3b2a // vstr d3, [sp, #168]
+	WORD $0xed8d6b0c // vstr d6, [sp, #48]
+	WORD $0xf4a38cad // vld1.32 {d8[], d9[]}, [r3]!
+	WORD $0xed8d7b0e // vstr d7, [sp, #56]
+	WORD $0xedcd4b10 // vstr d20, [sp, #64]
+	WORD $0xedcd5b12 // vstr d21, [sp, #72]
 	WORD $0xf4e38cad // vld1.32 {d24[], d25[]}, [r3]!
+	WORD $0xe2833008 // add r3, r3, #8
+	WORD $0xf4a34cad // vld1.32 {d4[], d5[]}, [r3]!
+	WORD $0xf4e30cad // vld1.32 {d16[], d17[]}, [r3]!
+	WORD $0xf4e3ecad // vld1.32 {d30[], d31[]}, [r3]!
+	WORD $0xedcd0b24 // vstr d16, [sp, #144]
+	WORD $0xedcd1b26 // vstr d17, [sp, #152]
+	WORD $0xf4e3ccad // vld1.32 {d28[], d29[]}, [r3]!
+	WORD $0xf4a3acad // vld1.32 {d10[], d11[]}, [r3]!
 	WORD $0xf4e36cad // vld1.32 {d22[], d23[]}, [r3]!
 	WORD $0xe2433040 // sub r3, r3, #64
 // rounds1:
-	WORD $0xf2604842 // vadd.i32 q10, q0, q1
-	WORD $0xe2555002 // subs r5, r5, #2
-	WORD $0xf266a844 // vadd.i32 q13, q3, q2
-	WORD $0xf2e7c574 // vshl.i32 q14, q10, #7
-	WORD $0xf2e7e57a // vshl.i32 q15, q13, #7
-	WORD $0xf3e7c474 // vsri.32 q14, q10, #25
-	WORD $0xf3e7e47a // vsri.32 q15, q13, #25
-	WORD $0xf308817c // veor q4, q4, q14
-	WORD $0xf30aa17e // veor q5, q5, q15
-	WORD $0xf2684840 // vadd.i32 q10, q4, q0
-	WORD $0xf26aa846 // vadd.i32 q13, q5, q3
-	WORD $0xf2e9c574 // vshl.i32 q14, q10, #9
-	WORD $0xf2e9e57a // vshl.i32 q15, q13, #9
-	WORD $0xf3e9c474 // vsri.32 q14, q10, #23
-	WORD $0xf3e9e47a // vsri.32 q15, q13, #23
-	WORD $0xf30cc17c // veor q6, q6, q14
-	WORD $0xf30ee17e // veor q7, q7, q15
-	WORD $0xf26c4848 // vadd.i32 q10, q6, q4
-	WORD $0xed8dcb18 // vstr d12, [sp, #96]
-	WORD $0xf26ea84a // vadd.i32 q13, q7, q5
-	WORD $0xed8deb14 // vstr d14, [sp, #80]
-	WORD $0xed8dfb16 // vstr d15, [sp, #88]
-	WORD $0xed8ddb1a // vstr d13, [sp, #104]
-	WORD $0xf2edc574 // vshl.i32 q14, q10, #13
-	WORD $0xf2ede57a // vshl.i32 q15, q13, #13
-	WORD $0xf3edc474 // vsri.32 q14, q10, #19
-	WORD $0xf3ede47a // vsri.32 q15, q13, #19
-	WORD $0xf302217c // veor q1, q1, q14
-	WORD $0xf304417e // veor q2, q2, q15
-	WORD $0xf262484c // vadd.i32 q10, q1, q6
-	WORD $0xed8d2b1c // vstr d2, [sp, #112]
-	WORD $0xf264a84e // vadd.i32 q13, q2, q7
-	WORD $0xed8d3b1e // vstr d3, [sp, #120]
-	WORD $0xf2f2c574 // vshl.i32 q14, q10, #18
-	WORD $0xf2f2e57a // vshl.i32 q15, q13, #18
-	WORD $0xf3f2c474 // vsri.32 q14, q10, #14
-	WORD $0xf3f2e47a // vsri.32 q15, q13, #14
-	WORD $0xedddab20 // vldr d26, [sp, #128]
-	WORD $0xedddbb22 // vldr d27, [sp, #136]
-	WORD $0xf26048e2 // vadd.i32 q10, q8, q9
-	WORD $0xf300017c // veor q0, q0, q14
-	WORD $0xf306617e // veor q3, q3, q15
-	WORD $0xf266c8ea // vadd.i32 q14, q11, q13
-	WORD $0xf2e7e574 // vshl.i32 q15, q10, #7
-	WORD $0xf2a7e57c // vshl.i32 q7, q14, #7
-	WORD $0xf3e7e474 // vsri.32 q15, q10, #25
-	WORD $0xeddd4b0c // vldr d20, [sp, #48]
-	WORD $0xeddd5b0e // vldr d21, [sp, #56]
-	WORD $0xf3a7e47c // vsri.32 q7, q14, #25
+	WORD $0xf220286e // vadd.i32 q1, q0, q15
+	WORD $0xe2555004 // subs r5, r5, #4
+	WORD $0xf2246848 // vadd.i32 q3, q2, q4
+	WORD $0xf2e70552 // vshl.i32 q8, q1, #7
+	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
+	WORD $0xf3e70452 // vsri.32 q8, q1, #25
+	WORD $0xf3e74456 // vsri.32 q10, q3, #25
+	WORD $0xf34aa1f0 // veor q13, q13, q8
+	WORD $0xf30aa174 // veor q5, q5, q10
+	WORD $0xf22a28c0 // vadd.i32 q1, q13, q0
+	WORD $0xedcdab20 // vstr d26, [sp, #128]
+	WORD $0xf22a6844 // vadd.i32 q3, q5, q2
+	WORD $0xf2e90552 // vshl.i32 q8, q1, #9
+	WORD $0xed8dab14 // vstr d10, [sp, #80]
+	WORD $0xf2e94556 // vshl.i32 q10, q3, #9
+	WORD $0xf3e90452 // vsri.32 q8, q1, #23
+	WORD $0xed8dbb16 // vstr d11, [sp, #88]
+	WORD $0xf3e94456 // vsri.32 q10, q3, #23
+	WORD $0xf30cc170 // veor q6, q6, q8
+	WORD $0xedcdbb22 // vstr d27, [sp, #136]
+	WORD $0xf30ee174 // veor q7, q7, q10
+	WORD $0xf22c286a // vadd.i32 q1, q6, q13
+	WORD $0xf22e684a // vadd.i32 q3, q7, q5
+	WORD $0xf2ed0552 // vshl.i32 q8, q1, #13
+	WORD $0xed9dab24 // vldr d10, [sp, #144]
+	WORD $0xf2ed4556 // vshl.i32 q10, q3, #13
+	WORD $0xf3ed0452 // vsri.32 q8, q1, #19
+	WORD $0xed9d2b28 // vldr d2, [sp, #160]
+	WORD $0xed9d3b2a // vldr d3, [sp, #168]
+	WORD $0xf3ed4456 // vsri.32 q10, q3, #19
+	WORD $0xed9dbb26 // vldr d11, [sp, #152]
+	WORD $0xf22268c2 // vadd.i32 q3, q9, q1
+	WORD $0xf34ee1f0 // veor q15, q15, q8
+	WORD $0xf266a8ca // vadd.i32 q13, q11, q5
+	WORD $0xf2e70556 // vshl.i32 q8, q3, #7
+	WORD $0xf3088174 // veor q4, q4, q10
+	WORD $0xf2e7457a // vshl.i32 q10, q13, #7
+	WORD $0xf22ea8cc // vadd.i32 q5, q15, q6
+	WORD $0xf3e70456 // vsri.32 q8, q3, #25
+	WORD $0xedcdeb18 // vstr d30, [sp, #96]
+	WORD $0xedcdfb1a // vstr d31, [sp, #104]
+	WORD $0xf268e84e // vadd.i32 q15, q4, q7
+	WORD $0xed8d8b1c // vstr d8, [sp, #112]
+	WORD $0xed8d9b1e // vstr d9, [sp, #120]
+	WORD $0xed9d8b10 // vldr d8, [sp, #64]
+	WORD $0xed9d9b12 // vldr d9, [sp, #72]
+	WORD $0xf3e7447a // vsri.32 q10, q13, #25
+	WORD $0xf2b2655a // vshl.i32 q3, q5, #18
+	WORD $0xf3088170 // veor q4, q4, q8
+	WORD $0xeddd0b0c // vldr d16, [sp, #48]
+	WORD $0xeddd1b0e // vldr d17, [sp, #56]
+	WORD $0xf3b2645a // vsri.32 q3, q5, #14
+	WORD $0xf2f2a57e // vshl.i32 q13, q15, #18
+	WORD $0xf34001f4 // veor q8, q8, q10
+	WORD $0xf2684862 // vadd.i32 q10, q4, q9
+	WORD $0xf3000156 // veor q0, q0, q3
+	WORD $0xf220a8e6 // vadd.i32 q5, q8, q11
+	WORD $0xf2a96574 // vshl.i32 q3, q10, #9
+	WORD $0xf3f2a47e // vsri.32 q13, q15, #14
+	WORD $0xf2e9e55a // vshl.i32 q15, q5, #9
+	WORD $0xf3a96474 // vsri.32 q3, q10, #23
+	WORD $0xf304417a // veor q2, q2, q13
+	WORD $0xf3e9e45a // vsri.32 q15, q5, #23
+	WORD $0xf34cc1d6 // veor q14, q14, q3
+	WORD $0xed8d8b10 // vstr d8, [sp, #64]
 	WORD $0xf34881fe // veor q12, q12, q15
-	WORD $0xf34441de // veor q10, q10, q7
-	WORD $0xf268c8e0 // vadd.i32 q14, q12, q8
-	WORD $0xedcd8b10 // vstr d24, [sp, #64]
-	WORD $0xedcd9b12 // vstr d25, [sp, #72]
-	WORD $0xf264e8e6 // vadd.i32 q15, q10, q11
-	WORD $0xf2a9e57c // vshl.i32 q7, q14, #9
-	WORD $0xf2a9c57e // vshl.i32 q6, q15, #9
-	WORD $0xf3a9e47c // vsri.32 q7, q14, #23
-	WORD $0xedddcb08 // vldr d28, [sp, #32]
-	WORD $0xeddddb0a // vldr d29, [sp, #40]
-	WORD $0xf3a9c47e // vsri.32 q6, q15, #23
-	WORD $0xedddeb04 // vldr d30, [sp, #16]
-	WORD $0xedddfb06 // vldr d31, [sp, #24]
-	WORD $0xf34cc1de // veor q14, q14, q7
-	WORD $0xf34ee1dc // veor q15, q15, q6
-	WORD $0xf22cc8e8 // vadd.i32 q6, q14, q12
-	WORD $0xf22ee8e4 // vadd.i32 q7, q15, q10
-	WORD $0xf2ad255c // vshl.i32 q1, q6, #13
-	WORD $0xf2ed855e // vshl.i32 q12, q7, #13
-	WORD $0xf3ad245c // vsri.32 q1, q6, #19
-	WORD $0xf3ed845e // vsri.32 q12, q7, #19
-	WORD $0xf34221d2 // veor q9, q9, q1
-	WORD $0xf34aa1f8 // veor q13, q13, q12
-	WORD $0xf22228ec // vadd.i32 q1, q9, q14
-	WORD $0xf22ac8ee // vadd.i32 q6, q13, q15
-	WORD $0xf2b2e552 // vshl.i32 q7, q1, #18
-	WORD $0xf2f2855c // vshl.i32 q12, q6, #18
-	WORD $0xf3b2e452 // vsri.32 q7, q1, #14
-	WORD $0xf2202864 // vadd.i32 q1, q0, q10
-	WORD $0xf3f2845c // vsri.32 q12, q6, #14
-	WORD $0xf226c848 // vadd.i32 q6, q3, q4
-	WORD $0xf34001de // veor q8, q8, q7
-	WORD $0xf2a7e552 // vshl.i32 q7, q1, #7
-	WORD $0xf34661f8 // veor q11, q11, q12
-	WORD $0xf2e7855c // vshl.i32 q12, q6, #7
-	WORD $0xf3a7e452 // vsri.32 q7, q1, #25
-	WORD $0xf3e7845c // vsri.32 q12, q6, #25
-	WORD $0xf304415e // veor q2, q2, q7
-	WORD $0xf34221f8 // veor q9, q9, q12
-	WORD $0xf2242840 // vadd.i32 q1, q2, q0
-	WORD $0xf222c8c6 // vadd.i32 q6, q9, q3
-	WORD $0xf2a9e552 // vshl.i32 q7, q1, #9
-	WORD $0xf2e9855c // vshl.i32 q12, q6, #9
-	WORD $0xf3a9e452 // vsri.32 q7, q1, #23
-	WORD $0xf3e9845c // vsri.32 q12, q6, #23
-	WORD $0xf34cc1de // veor q14, q14, q7
-	WORD $0xf34ee1f8 // veor q15, q15, q12
-	WORD $0xf22c28c4 // vadd.i32 q1, q14, q2
+	WORD $0xf26c48c8 // vadd.i32 q10, q14, q4
+	WORD $0xedddeb24 // vldr d30, [sp, #144]
+	WORD $0xf22868e0 // vadd.i32 q3, q12, q8
+	WORD $0xf2eda574 // vshl.i32 q13, q10, #13
+	WORD $0xedddfb26 // vldr d31, [sp, #152]
+	WORD $0xf2ada556 // vshl.i32 q5, q3, #13
+	WORD $0xf3eda474 // vsri.32 q13, q10, #19
+	WORD $0xf2604860 // vadd.i32 q10, q0, q8
+	WORD $0xf3ada456 // vsri.32 q5, q3, #19
+	WORD $0xf2246848 // vadd.i32 q3, q2, q4
+	WORD $0xf302217a // veor q1, q1, q13
+	WORD $0xf2e7a574 // vshl.i32 q13, q10, #7
+	WORD $0xf34ee1da // veor q15, q15, q5
+	WORD $0xf2a7a556 // vshl.i32 q5, q3, #7
+	WORD $0xed8d9b12 // vstr d9, [sp, #72]
+	WORD $0xf222886c // vadd.i32 q4, q1, q14
+	WORD $0xf3e7a474 // vsri.32 q13, q10, #25
 	WORD $0xedcdcb08 // vstr d28, [sp, #32]
 	WORD $0xedcddb0a // vstr d29, [sp, #40]
-	WORD $0xf22ec8e2 // vadd.i32 q6, q15, q9
-	WORD $0xedcdeb04 // vstr d30, [sp, #16]
-	WORD $0xedcdfb06 // vstr d31, [sp, #24]
-	WORD $0xf2ade552 // vshl.i32 q7, q1, #13
-	WORD $0xf2ed855c // vshl.i32 q12, q6, #13
-	WORD $0xf3ade452 // vsri.32 q7, q1, #19
-	WORD $0xf3ed845c // vsri.32 q12, q6, #19
-	WORD $0xf34441de // veor q10, q10, q7
-	WORD $0xf3088178 // veor q4, q4, q12
-	WORD $0xf22428ec // vadd.i32 q1, q10, q14
-	WORD $0xedcd4b0c // vstr d20, [sp, #48]
-	WORD $0xedcd5b0e // vstr d21, [sp, #56]
-	WORD $0xf228c86e // vadd.i32 q6, q4, q15
-	WORD $0xf2b2e552 // vshl.i32 q7, q1, #18
-	WORD $0xf2f2855c // vshl.i32 q12, q6, #18
-	WORD $0xf3b2e452 // vsri.32 q7, q1, #14
-	WORD $0xf22028ca // vadd.i32 q1, q8, q5
-	WORD $0xf3f2845c // vsri.32 q12, q6, #14
-	WORD $0xf300015e // veor q0, q0, q7
-	WORD $0xf2a7e552 // vshl.i32 q7, q1, #7
-	WORD $0xf3066178 // veor q3, q3, q12
-	WORD $0xeddd8b10 // vldr d24, [sp, #64]
-	WORD $0xeddd9b12 // vldr d25, [sp, #72]
-	WORD $0xf3a7e452 // vsri.32 q7, q1, #25
-	WORD $0xed9d2b1c // vldr d2, [sp, #112]
-	WORD $0xed9d3b1e // vldr d3, [sp, #120]
-	WORD $0xf226c8e8 // vadd.i32 q6, q11, q12
-	WORD $0xf34aa1de // veor q13, q13, q7
-	WORD $0xf2e7e55c // vshl.i32 q15, q6, #7
+	WORD $0xf26ec8e8 // vadd.i32 q14, q15, q12
+	WORD $0xf3a7a456 // vsri.32 q5, q3, #25
+	WORD $0xf2f24558 // vshl.i32 q10, q4, #18
+	WORD $0xf302217a // veor q1, q1, q13
+	WORD $0xf2b2657c // vshl.i32 q3, q14, #18
+	WORD $0xf34ee1da // veor q15, q15, q5
+	WORD $0xf3f24458 // vsri.32 q10, q4, #14
+	WORD $0xf262a840 // vadd.i32 q13, q1, q0
+	WORD $0xf3b2647c // vsri.32 q3, q14, #14
+	WORD $0xf22ea8c4 // vadd.i32 q5, q15, q2
+	WORD $0xf34221f4 // veor q9, q9, q10
+	WORD $0xf2e9457a // vshl.i32 q10, q13, #9
+	WORD $0xf34661d6 // veor q11, q11, q3
+	WORD $0xf2a9655a // vshl.i32 q3, q5, #9
+	WORD $0xf3e9447a // vsri.32 q10, q13, #23
+	WORD $0xedddab20 // vldr d26, [sp, #128]
+	WORD $0xf3a9645a // vsri.32 q3, q5, #23
+	WORD $0xf30ee174 // veor q7, q7, q10
+	WORD $0xedddbb22 // vldr d27, [sp, #136]
+	WORD $0xf30cc156 // veor q6, q6, q3
+	WORD $0xf26e4842 // vadd.i32 q10, q7, q1
+	WORD $0xed9dab14 // vldr d10, [sp, #80]
+	WORD $0xf22c686e // vadd.i32 q3, q6, q15
+	WORD $0xf2ad8574 // vshl.i32 q4, q10, #13
+	WORD $0xed9dbb16 // vldr d11, [sp, #88]
+	WORD $0xf2edc556 // vshl.i32 q14, q3, #13
+	WORD $0xf3ad8474 // vsri.32 q4, q10, #19
+	WORD $0xf26248ea // vadd.i32 q10, q9, q13
+	WORD $0xf3edc456 // vsri.32 q14, q3, #19
+	WORD $0xf34001d8 // veor q8, q8, q4
+	WORD $0xed9d8b10 // vldr d8, [sp, #64]
+	WORD $0xed9d9b12 // vldr d9, [sp, #72]
+	WORD $0xf22668ca // vadd.i32 q3, q11, q5
+	WORD $0xedcdeb24 // vstr d30, [sp, #144]
+	WORD $0xf308817c // veor q4, q4, q14
+	WORD $0xf2e7c574 // vshl.i32 q14, q10, #7
+	WORD $0xedcdfb26 // vstr d31, [sp, #152]
+	WORD $0xf2e7e556 // vshl.i32 q15, q3, #7
+	WORD $0xed8d2b28 // vstr d2, [sp, #160]
+	WORD $0xed8d3b2a // vstr d3, [sp, #168]
+	WORD $0xf22028ce // vadd.i32 q1, q8, q7
+	WORD $0xf3e7c474 // vsri.32 q14, q10, #25
+	WORD $0xedcd0b0c // vstr d16, [sp, #48]
+	WORD $0xedcd1b0e // vstr d17, [sp, #56]
+	WORD $0xf268084c // vadd.i32 q8, q4, q6
+	WORD $0xed8d8b10 // vstr d8, [sp, #64]
+	WORD $0xed8d9b12 // vstr d9, [sp, #72]
+	WORD $0xed9d8b1c // vldr d8, [sp, #112]
+	WORD $0xed9d9b1e // vldr d9, [sp, #120]
+	WORD $0xf3e7e456 // vsri.32 q15, q3, #25
+	WORD $0xf2f24552 // vshl.i32 q10, q1, #18
+	WORD $0xf308817c // veor q4, q4, q14
+	WORD $0xedddcb18 // vldr d28, [sp, #96]
+	WORD $0xeddddb1a // vldr d29, [sp, #104]
+	WORD $0xf2b26570 // vshl.i32 q3, q8, #18
+	WORD $0xf3f24452 // vsri.32 q10, q1, #14
+	WORD $0xf34cc1fe // veor q14, q14, q15
+	WORD $0xf2282862 // vadd.i32 q1, q4, q9
+	WORD $0xf3b26470 // vsri.32 q3, q8, #14
+	WORD $0xf26c08e6 // vadd.i32 q8, q14, q11
+	WORD $0xf3000174 // veor q0, q0, q10
+	WORD $0xf2e94552 // vshl.i32 q10, q1, #9
+	WORD $0xf3044156 // veor q2, q2, q3
+	WORD $0xf2a96570 // vshl.i32 q3, q8, #9
+	WORD $0xf3e94452 // vsri.32 q10, q1, #23
+	WORD $0xed9d2b08 // vldr d2, [sp, #32]
+	WORD $0xf3a96470 // vsri.32 q3, q8, #23
+	WORD $0xf34881f4 // veor q12, q12, q10
+	WORD $0xed9d3b0a // vldr d3, [sp, #40]
+	WORD $0xed8d8b1c // vstr d8, [sp, #112]
+	WORD $0xed8d9b1e // vstr d9, [sp, #120]
+	WORD $0xf26808c8 // vadd.i32 q8, q12, q4
+	WORD $0xf3022156 // veor q1, q1, q3
+	WORD $0xedcd8b04 // vstr d24, [sp, #16]
+	WORD $0xf2ad6570 // vshl.i32 q3, q8, #13
+	WORD $0xf262486c // vadd.i32 q10, q1, q14
+	WORD $0xedcd9b06 // vstr d25, [sp, #24]
+	WORD $0xf3ad6470 // vsri.32 q3, q8, #19
+	WORD $0xf2ede574 // vshl.i32 q15, q10, #13
+	WORD $0xf260086c // vadd.i32 q8, q0, q14
+	WORD $0xf34aa1d6 // veor q13, q13, q3
+	WORD $0xf3ede474 // vsri.32 q15, q10, #19
+	WORD $0xf2644848 // vadd.i32 q10, q2, q4
+	WORD $0xf2a76570 // vshl.i32 q3, q8, #7
+	WORD $0xf30aa17e // veor q5, q5, q15
+	WORD $0xf2e7e574 // vshl.i32 q15, q10, #7
+	WORD $0xf22a88e8 // vadd.i32 q4, q13, q12
+	WORD $0xf3a76470 // vsri.32 q3, q8, #25
+	WORD $0xf26a8842 // vadd.i32 q12, q5, q1
+	WORD $0xf3e7e474 // vsri.32 q15, q10, #25
+	WORD $0xf2f20558 // vshl.i32 q8, q4, #18
+	WORD $0xf34aa1d6 // veor q13, q13, q3
+	WORD $0xf2f24578 // vshl.i32 q10, q12, #18
+	WORD $0xf30aa17e // veor q5, q5, q15
+	WORD $0xf3f20458 // vsri.32 q8, q4, #14
+	WORD $0xf22a68c0 // vadd.i32 q3, q13, q0
+	WORD $0xf3f24478 // vsri.32 q10, q12, #14
+	WORD $0xf26ae844 // vadd.i32 q15, q5, q2
+	WORD $0xf34221f0 // veor q9, q9, q8
+	WORD $0xf2e90556 // vshl.i32 q8, q3, #9
+	WORD $0xf34661f4 // veor q11, q11, q10
+	WORD $0xf2e9457e // vshl.i32 q10, q15, #9
+	WORD $0xf3e90456 // vsri.32 q8, q3, #23
+	WORD $0xeddd8b24 // vldr d24, [sp, #144]
+	WORD $0xf3e9447e // vsri.32 q10, q15, #23
+	WORD $0xf30cc170 // veor q6, q6, q8
+	WORD $0xeddd9b26 // vldr d25, [sp, #152]
+	WORD $0xf30ee174 // veor q7, q7, q10
+	WORD $0xf22c686a // vadd.i32 q3, q6, q13
+	WORD $0xf266e8e8 // vadd.i32 q15, q11, q12
+	WORD $0xf26e084a // vadd.i32 q8, q7, q5
+	WORD $0xf2ed4556 // vshl.i32 q10, q3, #13
+	WORD $0xed8dab14 // vstr d10, [sp, #80]
+	WORD $0xf2ad8570 // vshl.i32 q4, q8, #13
+	WORD $0xf3ed4456 // vsri.32 q10, q3, #19
+	WORD $0xed9d6b28 // vldr d6, [sp, #160]
+	WORD $0xed9d7b2a // vldr d7, [sp, #168]
+	WORD $0xf3ad8470 // vsri.32 q4, q8, #19
+	WORD $0xf34cc1f4 // veor q14, q14, q10
+	WORD $0xf26208c6 // vadd.i32 q8, q9, q3
+	WORD $0xeddd4b1c // vldr d20, [sp, #112]
+	WORD $0xeddd5b1e // vldr d21, [sp, #120]
+	WORD $0xed8dbb16 // vstr d11, [sp, #88]
+	WORD $0xf2a7a57e // vshl.i32 q5, q15, #7
+	WORD $0xf34441d8 // veor q10, q10, q4
+	WORD $0xf2a78570 // vshl.i32 q4, q8, #7
 	WORD $0xedcdab20 // vstr d26, [sp, #128]
 	WORD $0xedcdbb22 // vstr d27, [sp, #136]
-	WORD $0xf3e7e45c // vsri.32 q15, q6, #25
-	WORD $0xf302217e // veor q1, q1, q15
-	WORD $0xf26ae8e0 // vadd.i32 q15, q13, q8
-	WORD $0xf222c866 // vadd.i32 q6, q1, q11
-	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
-	WORD $0xf2e9c55c // vshl.i32 q14, q6, #9
-	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
-	WORD $0xf3e9c45c // vsri.32 q14, q6, #23
-	WORD $0xed9dcb18 // vldr d12, [sp, #96]
-	WORD $0xed9ddb1a // vldr d13, [sp, #104]
-	WORD $0xf30cc15e // veor q6, q6, q7
-	WORD $0xed9deb14 // vldr d14, [sp, #80]
-	WORD $0xed9dfb16 // vldr d15, [sp, #88]
-	WORD $0xf30ee17c // veor q7, q7, q14
-	WORD $0xf26cc86a // vadd.i32 q14, q6, q13
-	WORD $0xf26ee842 // vadd.i32 q15, q7, q1
-	WORD $0xf2ed457c // vshl.i32 q10, q14, #13
-	WORD $0xf2eda57e // vshl.i32 q13, q15, #13
-	WORD $0xf3ed447c // vsri.32 q10, q14, #19
-	WORD $0xf3eda47e // vsri.32 q13, q15, #19
-	WORD $0xf30aa174 // veor q5, q5, q10
-	WORD $0xf34881fa // veor q12, q12, q13
-	WORD $0xf26a484c // vadd.i32 q10, q5, q6
-	WORD $0xf268a8ce // vadd.i32 q13, q12, q7
-	WORD $0xf2f2c574 // vshl.i32 q14, q10, #18
-	WORD $0xf2f2e57a // vshl.i32 q15, q13, #18
-	WORD $0xf3f2c474 // vsri.32 q14, q10, #14
-	WORD $0xf3f2e47a // vsri.32 q15, q13, #14
-	WORD $0xf34001fc // veor q8, q8, q14
-	WORD $0xf34661fe // veor q11, q11, q15
-	WORD $0x1affff5d // bne rounds1
-	WORD $0xf4634a8d // vld1.32 {d20, d21}, [r3]!
-	WORD $0xf3ba00c4 // vtrn.32 q0, q2
-	WORD $0xf3ba20ce // vtrn.32 q1, q7
-	WORD $0xf3fa80e6 // vtrn.32 q12, q11
-	WORD $0xf463aa8d // vld1.32 {d26, d27}, [r3]!
-	WORD $0xf3ba80c6 // vtrn.32 q4, q3
-	WORD $0xf3bac0ca // vtrn.32 q6, q5
-	WORD $0xf3b2f026 // vswp d15, d22
-	WORD $0xf463ca8d // vld1.32 {d28, d29}, [r3]!
-	WORD $0xec4ceb3c // vmov d28, r14, r12
-	WORD $0xe29ee004 // adds r14, r14, #4
-	WORD $0xedcd7b36 // vstr d23, [sp, #216]
-	WORD $0xe2acc000 // adc r12, r12, #0
-	WORD $0xedcd6b34 // vstr d22, [sp, #208]
-	WORD $0xe2522c01 // subs r2, r2, #256
-	WORD $0xf463ea8d // vld1.32 {d30, d31}, [r3]!
-	WORD $0xedcdcb30 // vstr d28, [sp, #192]
-	WORD $0xedcddb32 // vstr d29, [sp, #200]
-	WORD $0xedddcb0c // vldr d28, [sp, #48]
-	WORD $0xedcdeb28 // vstr d30, [sp, #160]
-	WORD $0xe2433040 // sub r3, r3, #64
-	WORD $0xedcdfb2a // vstr d31, [sp, #168]
-	WORD $0xf2c0e050 // vmov.i32 q15, #0
-	WORD $0xf3c7ee3f // vmov.i64 d30, #0xffffffffffffffff
-	WORD $0xeddddb0e // vldr d29, [sp, #56]
-	WORD $0xf4616a0d // vld1.8 {d22, d23}, [r1]!
-	WORD $0xf3b23028 // vswp d3, d24
-	WORD $0xedcdfb2e // vstr d31, [sp, #184]
-	WORD $0xf3c1e0be // vshr.u64 d30, d30, #63
-	WORD $0xedddfb0a // vldr d31, [sp, #40]
-	WORD $0xedcdeb2c // vstr d30, [sp, #176]
-	WORD $0xedddeb08 // vldr d30, [sp, #32]
-	WORD $0xf3fae0ec // vtrn.32 q15, q14
-	WORD $0xf3b2502c // vswp d5, d28
-	WORD $0xedcddb0e // vstr d29, [sp, #56]
-	WORD $0xeddddb06 // vldr d29, [sp, #24]
-	WORD $0xf3b2102e // vswp d1, d30
-	WORD $0xedcdcb0c // vstr d28, [sp, #48]
-	WORD $0xf2244864 // vadd.i32 q2, q2, q10
-	WORD $0xedddcb04 // vldr d28, [sp, #16]
-	WORD $0xf2200864 // vadd.i32 q0, q0, q10
-	WORD $0xf26ee8e4 // vadd.i32 q15, q15, q10
-	WORD $0xf3fa20ec // vtrn.32 q9, q14
-	WORD $0xf34661d0 // veor q11, q11, q0
-	WORD $0xf4210a0d // vld1.8 {d0, d1}, [r1]!
-	WORD $0xf3b29022 // vswp d9, d18
-	WORD $0xf3b2702c // vswp d7, d28
-	WORD $0xedcddb06 // vstr d29, [sp, #24]
-	WORD $0xeddddb22 // vldr d29, [sp, #136]
-	WORD $0xf228886a // vadd.i32 q4, q4, q13
-	WORD $0xf4406a0d // vst1.8 {d22, d23}, [r0]!
-	WORD $0xedcdcb04 // vstr d28, [sp, #16]
-	WORD $0xf226686a // vadd.i32 q3, q3, q13
-	WORD $0xedddcb20 // vldr d28, [sp, #128]
-	WORD $0xf26228ea // vadd.i32 q9, q9, q13
-	WORD $0xf3000158 // veor q0, q0, q4
-	WORD $0xf4218a0d // vld1.8 {d8, d9}, [r1]!
-	WORD $0xf3fa00ec // vtrn.32 q8, q14
-	WORD $0xf4000a0d // vst1.8 {d0, d1}, [r0]!
-	WORD $0xed9d0b30 // vldr d0, [sp, #192]
-	WORD $0xf3b2d020 // vswp d13, d16
-	WORD $0xed9d1b32 // vldr d1, [sp, #200]
-	WORD $0xf3b2b02c // vswp d11, d28
-	WORD $0xf22cc840 // vadd.i32 q6, q6, q0
-	WORD $0xf308815c // veor q4, q4, q6
-	WORD $0xf421ca0d // vld1.8 {d12, d13}, [r1]!
-	WORD $0xf4008a0d // vst1.8 {d8, d9}, [r0]!
-	WORD $0xed9d8b28 // vldr d8, [sp, #160]
-	WORD $0xed9d9b2a // vldr d9, [sp, #168]
-	WORD $0xf2222848 // vadd.i32 q1, q1, q4
-	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
-	WORD $0xf26888c8 // vadd.i32 q12, q12, q4
-	WORD $0xf30cc152 // veor q6, q6, q1
-	WORD $0xed9d2b2c // vldr d2, [sp, #176]
-	WORD $0xed9d3b2e // vldr d3, [sp, #184]
-	WORD $0xf400ca0d // vst1.8 {d12, d13}, [r0]!
-	WORD $0xf421ca0d // vld1.8 {d12, d13}, [r1]!
-	WORD $0xf2300842 // vadd.i64 q0, q0, q1
-	WORD $0xf30cc154 // veor q6, q6, q2
-	WORD $0xf4214a0d // vld1.8 {d4, d5}, [r1]!
-	WORD $0xf22aa840 // vadd.i32 q5, q5, q0
-	WORD $0xf2300842 // vadd.i64 q0, q0, q1
-	WORD $0xf3044156 // veor q2, q2, q3
-	WORD $0xf400ca0d // vst1.8 {d12, d13}, [r0]!
-	WORD $0xf26008c0 // vadd.i32 q8, q8, q0
-	WORD $0xf2300842 // vadd.i64 q0, q0, q1
-	WORD $0xf4004a0d // vst1.8 {d4, d5}, [r0]!
-	WORD $0xf4214a0d // vld1.8 {d4, d5}, [r1]!
-	WORD $0xf26cc8c0 // vadd.i32 q14, q14, q0
-	WORD $0xf2300842 // vadd.i64 q0, q0, q1
-	WORD $0xf304415a // veor q2, q2, q5
-	WORD $0xf4004a0d // vst1.8 {d4, d5}, [r0]!
-	WORD $0xf4214a0d // vld1.8 {d4, d5}, [r1]!
-	WORD $0xf304415e // veor q2, q2, q7
-	WORD $0xf4004a0d // vst1.8 {d4, d5}, [r0]!
-	WORD $0xf4214a0d // vld1.8 {d4, d5}, [r1]!
+	WORD $0xf26ca8cc // vadd.i32 q13, q14, q6
+	WORD $0xf3a78470 // vsri.32 q4, q8, #25
+	WORD $0xedcdcb18 // vstr d28, [sp, #96]
+	WORD $0xedcddb1a // vstr d29, [sp, #104]
+	WORD $0xf264c8ce // vadd.i32 q14, q10, q7
+	WORD $0xedcd4b1c // vstr d20, [sp, #112]
+	WORD $0xedcd5b1e // vstr d21, [sp, #120]
+	WORD $0xeddd4b10 // vldr d20, [sp, #64]
+	WORD $0xeddd5b12 // vldr d21, [sp, #72]
+	WORD $0xf3a7a47e // vsri.32 q5, q15, #25
+	WORD $0xf2f2057a // vshl.i32 q8, q13, #18
+	WORD $0xf34441d8 // veor q10, q10, q4
+	WORD $0xed9d8b0c // vldr d8, [sp, #48]
+	WORD $0xed9d9b0e // vldr d9, [sp, #56]
+	WORD $0xf3f2047a // vsri.32 q8, q13, #14
+	WORD $0xf2f2e57c // vshl.i32 q15, q14, #18
+	WORD $0xf308815a // veor q4, q4, q5
+	WORD $0xf224a8e2 // vadd.i32 q5, q10, q9
+	WORD $0xf3000170 // veor q0, q0, q8
+	WORD $0xf268a866 // vadd.i32 q13, q4, q11
+	WORD $0xf2e9055a // vshl.i32 q8, q5, #9
+	WORD $0xf3f2e47c // vsri.32 q15, q14, #14
+	WORD $0xf2e9c57a // vshl.i32 q14, q13, #9
+	WORD $0xf3e9045a // vsri.32 q8, q5, #23
 	WORD $0xf304417e // veor q2, q2, q15
-	WORD $0xf4004a0d // vst1.8 {d4, d5}, [r0]!
-	WORD $0xf4214a0d // vld1.8 {d4, d5}, [r1]!
-	WORD $0xf3044172 // veor q2, q2, q9
-	WORD $0xf4004a0d // vst1.8 {d4, d5}, [r0]!
-	WORD $0xf4214a0d // vld1.8 {d4, d5}, [r1]!
-	WORD $0xf3044170 // veor q2, q2, q8
-	WORD $0xf4004a0d // vst1.8 {d4, d5}, [r0]!
-	WORD $0xf4214a0d // vld1.8 {d4, d5}, [r1]!
-	WORD $0xf3044178 // veor q2, q2, q12
-	WORD $0xf4216a0d // vld1.8 {d6, d7}, [r1]!
-	WORD $0xf4004a0d // vst1.8 {d4, d5}, [r0]!
-	WORD $0xed9d4b0c // vldr d4, [sp, #48]
-	WORD $0xed9d5b0e // vldr d5, [sp, #56]
-	WORD $0xf2244864 // vadd.i32 q2, q2, q10
-	WORD $0xf3066154 // veor q3, q3, q2
-	WORD $0xed9d4b04 // vldr d4, [sp, #16]
-	WORD $0xed9d5b06 // vldr d5, [sp, #24]
-	WORD $0xf4006a0d // vst1.8 {d6, d7}, [r0]!
-	WORD $0xf224486a // vadd.i32 q2, q2, q13
-	WORD $0xf4216a0d // vld1.8 {d6, d7}, [r1]!
-	WORD $0xf3066154 // veor q3, q3, q2
-	WORD $0xf4214a0d // vld1.8 {d4, d5}, [r1]!
+	WORD $0xf3e9c47a // vsri.32 q14, q13, #23
+	WORD $0xf3022170 // veor q1, q1, q8
+	WORD $0xeddd0b04 // vldr d16, [sp, #16]
+	WORD $0xeddd1b06 // vldr d17, [sp, #24]
+	WORD $0xedcd4b10 // vstr d20, [sp, #64]
+	WORD $0xf262e864 // vadd.i32 q15, q1, q10
+	WORD $0xf34001fc // veor q8, q8, q14
+	WORD $0xedcd5b12 // vstr d21, [sp, #72]
+	WORD $0xf2eda57e // vshl.i32 q13, q15, #13
+	WORD $0xf220a8c8 // vadd.i32 q5, q8, q4
+	WORD $0xed8d2b08 // vstr d2, [sp, #32]
+	WORD $0xf3eda47e // vsri.32 q13, q15, #19
+	WORD $0xf2edc55a // vshl.i32 q14, q5, #13
+	WORD $0xf260e848 // vadd.i32 q15, q0, q4
+	WORD $0xf306617a // veor q3, q3, q13
+	WORD $0xf3edc45a // vsri.32 q14, q5, #19
+	WORD $0xf224a864 // vadd.i32 q5, q2, q10
+	WORD $0xf2e7a57e // vshl.i32 q13, q15, #7
+	WORD $0xf34881fc // veor q12, q12, q14
+	WORD $0xf2e7c55a // vshl.i32 q14, q5, #7
+	WORD $0xf2664842 // vadd.i32 q10, q3, q1
+	WORD $0xf3e7a47e // vsri.32 q13, q15, #25
+	WORD $0xed8d3b0a // vstr d3, [sp, #40]
+	WORD $0xf22828e0 // vadd.i32 q1, q12, q8
+	WORD $0xf3e7c45a // vsri.32 q14, q5, #25
+	WORD $0xf2f2e574 // vshl.i32 q15, q10, #18
+	WORD $0xf306617a // veor q3, q3, q13
+	WORD $0xf2b2a552 // vshl.i32 q5, q1, #18
+	WORD $0xf34881fc // veor q12, q12, q14
+	WORD $0xf3f2e474 // vsri.32 q15, q10, #14
+	WORD $0xf2664840 // vadd.i32 q10, q3, q0
+	WORD $0xf3b2a452 // vsri.32 q5, q1, #14
+	WORD $0xf22828c4 // vadd.i32 q1, q12, q2
+	WORD $0xf2e9a574 // vshl.i32 q13, q10, #9
+	WORD $0xf34221fe // veor q9, q9, q15
+	WORD $0xf2e9c552 // vshl.i32 q14, q1, #9
+	WORD $0xf3e9a474 // vsri.32 q13, q10, #23
+	WORD $0xf34661da // veor q11, q11, q5
+	WORD $0xf3e9c452 // vsri.32 q14, q1, #23
+	WORD $0xf30ee17a // veor q7, q7, q13
+	WORD $0xedddab20 // vldr d26, [sp, #128]
+	WORD $0xf30cc17c // veor q6, q6, q14
+	WORD $0xf26e4846 // vadd.i32 q10, q7, q3
+	WORD $0xedddbb22 // vldr d27, [sp, #136]
+	WORD $0xf22c2868 // vadd.i32 q1, q6, q12
+	WORD $0xf2ede574 // vshl.i32 q15, q10, #13
+	WORD $0xedcd8b24 // vstr d24, [sp, #144]
+	WORD $0xf2ada552 // vshl.i32 q5, q1, #13
+	WORD $0xf3ede474 // vsri.32 q15, q10, #19
+	WORD $0xf26248ea // vadd.i32 q10, q9, q13
+	WORD $0xf3ada452 // vsri.32 q5, q1, #19
+	WORD $0xed9d2b14 // vldr d2, [sp, #80]
+	WORD $0xed9d3b16 // vldr d3, [sp, #88]
+	WORD $0xf308817e // veor q4, q4, q15
+	WORD $0xedddeb10 // vldr d30, [sp, #64]
+	WORD $0xedddfb12 // vldr d31, [sp, #72]
+	WORD $0xf266c8c2 // vadd.i32 q14, q11, q1
+	WORD $0xedcd9b26 // vstr d25, [sp, #152]
+	WORD $0xf34ee1da // veor q15, q15, q5
+	WORD $0xf2a7a574 // vshl.i32 q5, q10, #7
+	WORD $0xf2e7857c // vshl.i32 q12, q14, #7
+	WORD $0xed8d6b28 // vstr d6, [sp, #160]
+	WORD $0xf3a7a474 // vsri.32 q5, q10, #25
+	WORD $0xed8d7b2a // vstr d7, [sp, #168]
+	WORD $0xf228684e // vadd.i32 q3, q4, q7
+	WORD $0xed8d8b0c // vstr d8, [sp, #48]
+	WORD $0xed8d9b0e // vstr d9, [sp, #56]
+	WORD $0xf22e88cc // vadd.i32 q4, q15, q6
+	WORD $0xedcdeb10 // vstr d30, [sp, #64]
+	WORD $0xedcdfb12 // vstr d31, [sp, #72]
+	WORD $0xedddeb1c // vldr d30, [sp, #112]
+	WORD $0xedddfb1e // vldr d31, [sp, #120]
+	WORD $0xf3e7847c // vsri.32 q12, q14, #25
+	WORD $0xf2f24556 // vshl.i32 q10, q3, #18
+	WORD $0xf34ee1da // veor q15, q15, q5
+	WORD $0xed9dab18 // vldr d10, [sp, #96]
+	WORD $0xed9dbb1a // vldr d11, [sp, #104]
+	WORD $0xf2f2c558 // vshl.i32 q14, q4, #18
+	WORD $0xf3f24456 // vsri.32 q10, q3, #14
+	WORD $0xf30aa178 // veor q5, q5, q12
+	WORD $0xf22e68e2 // vadd.i32 q3, q15, q9
+	WORD $0xf3f2c458 // vsri.32 q14, q4, #14
+	WORD $0xf26a8866 // vadd.i32 q12, q5, q11
+	WORD $0xf3000174 // veor q0, q0, q10
+	WORD $0xf2e94556 // vshl.i32 q10, q3, #9
+	WORD $0xf2a98578 // vshl.i32 q4, q12, #9
 	WORD $0xf304417c // veor q2, q2, q14
-	WORD $0xf4006a0d // vst1.8 {d6, d7}, [r0]!
-	WORD $0xf4216a0d // vld1.8 {d6, d7}, [r1]!
-	WORD $0xf4004a0d // vst1.8 {d4, d5}, [r0]!
-	WORD $0xed9d4b34 // vldr d4, [sp, #208]
-	WORD $0xed9d5b36 // vldr d5, [sp, #216]
-	WORD $0xf2244848 // vadd.i32 q2, q2, q4
-	WORD $0xf3066154 // veor q3, q3, q2
-	WORD $0xf4006a0d // vst1.8 {d6, d7}, [r0]!
-	WORD $0x1afffeb5 // bne step
+	WORD $0xf3e94456 // vsri.32 q10, q3, #23
+	WORD $0xf3a98478 // vsri.32 q4, q12, #23
+	WORD $0xedddcb08 // vldr d28, [sp, #32]
+	WORD $0xeddddb0a // vldr d29, [sp, #40]
+	WORD $0xf34001f4 // veor q8, q8, q10
+	WORD $0xf34cc1d8 // veor q14, q14, q4
+	WORD $0xf22068ee // vadd.i32 q3, q8, q15
+	WORD $0xf26c48ca // vadd.i32 q10, q14, q5
+	WORD $0xf2ed8556 // vshl.i32 q12, q3, #13
+	WORD $0xf2ad8574 // vshl.i32 q4, q10, #13
+	WORD $0xf3ed8456 // vsri.32 q12, q3, #19
+	WORD $0xf3ad8474 // vsri.32 q4, q10, #19
+	WORD $0xf34aa1f8 // veor q13, q13, q12
+	WORD $0xf3022158 // veor q1, q1, q4
+	WORD $0xf22a68e0 // vadd.i32 q3, q13, q8
+	WORD $0xf262486c // vadd.i32 q10, q1, q14
+	WORD $0xf2f28556 // vshl.i32 q12, q3, #18
+	WORD $0xf2b28574 // vshl.i32 q4, q10, #18
+	WORD $0xf3f28456 // vsri.32 q12, q3, #14
+	WORD $0xf3b28474 // vsri.32 q4, q10, #14
+	WORD $0xf34221f8 // veor q9, q9, q12
+	WORD $0xf26081f0 // vmov q12, q8
+	WORD $0xf34661d8 // veor q11, q11, q4
+	WORD $0xf22e81fe // vmov q4, q15
+	WORD $0xf26ae15a // vmov q15, q5
+	WORD $0xf222a152 // vmov q5, q1
+	WORD $0x1afffe9f // bne rounds1
+	WORD $0xe3a05040 // mov r5, #64
+	WORD $0xed9d2b28 // vldr d2, [sp, #160]
+	WORD $0xed9d3b2a // vldr d3, [sp, #168]
+	WORD $0xed9d6b0c // vldr d6, [sp, #48]
+	WORD $0xed9d7b0e // vldr d7, [sp, #56]
+	WORD $0xf4630a8d // vld1.32 {d16, d17}, [r3]!
+	WORD $0xf3ba00c2 // vtrn.32 q0, q1
+	WORD $0xf3bae0c6 // vtrn.32 q7, q3
+	WORD $0xf4614a05 // vld1.8 {d20, d21}, [r1], r5
+	WORD $0xf3faa0e2 // vtrn.32 q13, q9
+	WORD $0xf3b2100e // vswp d1, d14
+	WORD $0xf3b23006 // vswp d3, d6
+	WORD $0xf3ba80e8 // vtrn.32 q4, q12
+	WORD $0xf3fae0ec // vtrn.32 q15, q14
+	WORD $0xf2200860 // vadd.i32 q0, q0, q8
+	WORD $0xf2222860 // vadd.i32 q1, q1, q8
+	WORD $0xf22ee860 // vadd.i32 q7, q7, q8
+	WORD $0xf2266860 // vadd.i32 q3, q3, q8
+	WORD $0xf4610a05 // vld1.8 {d16, d17}, [r1], r5
+	WORD $0xf34441d0 // veor q10, q10, q0
+	WORD $0xf3f2b008 // vswp d27, d8
+	WORD $0xf4210a05 // vld1.8 {d0, d1}, [r1], r5
+	WORD $0xf34001d2 // veor q8, q8, q1
+	WORD $0xf4404a05 // vst1.8 {d20, d21}, [r0], r5
+	WORD $0xf4614a05 // vld1.8 {d20, d21}, [r1], r5
+	WORD $0xf4232a8d // vld1.32 {d2, d3}, [r3]!
+	WORD $0xf4400a05 // vst1.8 {d16, d17}, [r0], r5
+	WORD $0xf300015e // veor q0, q0, q7
+	WORD $0xe24110f0 // sub r1, r1, #240
+	WORD $0xf4610a05 // vld1.8 {d16, d17}, [r1], r5
+	WORD $0xf26aa8c2 // vadd.i32 q13, q13, q1
+	WORD $0xf34441d6 // veor q10, q10, q3
+	WORD $0xf421ea05 // vld1.8 {d14, d15}, [r1], r5
+	WORD $0xf3f23028 // vswp d19, d24
+	WORD $0xf4000a05 // vst1.8 {d0, d1}, [r0], r5
+	WORD $0xf34001fa // veor q8, q8, q13
+	WORD $0xf4210a05 // vld1.8 {d0, d1}, [r1], r5
+	WORD $0xf4404a05 // vst1.8 {d20, d21}, [r0], r5
+	WORD $0xe24000f0 // sub r0, r0, #240
+	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
+	WORD $0xf2288842 // vadd.i32 q4, q4, q1
+	WORD $0xf26888c2 // vadd.i32 q12, q12, q1
+	WORD $0xeddd4b10 // vldr d20, [sp, #64]
+	WORD $0xeddd5b12 // vldr d21, [sp, #72]
+	WORD $0xed9d2b24 // vldr d2, [sp, #144]
+	WORD $0xed9d3b26 // vldr d3, [sp, #152]
+	WORD $0xf4216a05 // vld1.8 {d6, d7}, [r1], r5
+	WORD $0xf4400a05 // vst1.8 {d16, d17}, [r0], r5
+	WORD $0xf2c00050 // vmov.i32 q8, #0
+	WORD $0xe24110f0 // sub r1, r1, #240
+	WORD $0xf3bac0e4 // vtrn.32 q6, q10
+	WORD $0xf3ba40c2 // vtrn.32 q2, q1
+	WORD $0xf3c70e3f // vmov.i64 d16, #0xffffffffffffffff
+	WORD $0xf30ee172 // veor q7, q7, q9
+	WORD $0xf4612a05 // vld1.8 {d18, d19}, [r1], r5
+	WORD $0xf463aa8d // vld1.32 {d26, d27}, [r3]!
+	WORD $0xf3b2d004 // vswp d13, d4
+	WORD $0xf3c100b0 // vshr.u64 d16, d16, #63
+	WORD $0xec4ceb3a // vmov d26, r14, r12
+	WORD $0xf400ea05 // vst1.8 {d14, d15}, [r0], r5
+	WORD $0xf421ea05 // vld1.8 {d14, d15}, [r1], r5
+	WORD $0xf3000158 // veor q0, q0, q4
+	WORD $0xf3f25002 // vswp d21, d2
+	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
+	WORD $0xf27aa8e0 // vadd.i64 q13, q13, q8
+	WORD $0xf4218a05 // vld1.8 {d8, d9}, [r1], r5
+	WORD $0xf4000a05 // vst1.8 {d0, d1}, [r0], r5
+	WORD $0xf3066178 // veor q3, q3, q12
+	WORD $0xf4210a05 // vld1.8 {d0, d1}, [r1], r5
+	WORD $0xf26448ea // vadd.i32 q10, q10, q13
+	WORD $0xf27aa8e0 // vadd.i64 q13, q13, q8
+	WORD $0xe24110f0 // sub r1, r1, #240
+	WORD $0xf3baa0e6 // vtrn.32 q5, q11
+	WORD $0xf4006a05 // vst1.8 {d6, d7}, [r0], r5
+	WORD $0xf4216a05 // vld1.8 {d6, d7}, [r1], r5
+	WORD $0xf224486a // vadd.i32 q2, q2, q13
+	WORD $0xf27aa8e0 // vadd.i64 q13, q13, q8
+	WORD $0xf3f2f00a // vswp d31, d10
+	WORD $0xf3f2d026 // vswp d29, d22
+	WORD $0xf4638a8d // vld1.32 {d24, d25}, [r3]!
+	WORD $0xf4610a05 // vld1.8 {d16, d17}, [r1], r5
+	WORD $0xf222286a // vadd.i32 q1, q1, q13
+	WORD $0xf34221dc // veor q9, q9, q6
+	WORD $0xf26ee8e8 // vadd.i32 q15, q15, q12
+	WORD $0xf461aa05 // vld1.8 {d26, d27}, [r1], r5
+	WORD $0xf30ee174 // veor q7, q7, q10
+	WORD $0xf26cc8e8 // vadd.i32 q14, q14, q12
+	WORD $0xf3088154 // veor q4, q4, q2
+	WORD $0xf22aa868 // vadd.i32 q5, q5, q12
+	WORD $0xe24000f0 // sub r0, r0, #240
+	WORD $0xf3000152 // veor q0, q0, q1
+	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
+	WORD $0xf421ca05 // vld1.8 {d12, d13}, [r1], r5
+	WORD $0xf4402a05 // vst1.8 {d18, d19}, [r0], r5
+	WORD $0xf306617e // veor q3, q3, q15
+	WORD $0xf400ea05 // vst1.8 {d14, d15}, [r0], r5
+	WORD $0xf34001fc // veor q8, q8, q14
+	WORD $0xf4008a05 // vst1.8 {d8, d9}, [r0], r5
+	WORD $0xf34aa1da // veor q13, q13, q5
+	WORD $0xf4000a05 // vst1.8 {d0, d1}, [r0], r5
+	WORD $0xf30cc176 // veor q6, q6, q11
+	WORD $0xe24000f0 // sub r0, r0, #240
+	WORD $0xf4006a05 // vst1.8 {d6, d7}, [r0], r5
+	WORD $0xf4400a05 // vst1.8 {d16, d17}, [r0], r5
+	WORD $0xf440aa05 // vst1.8 {d26, d27}, [r0], r5
+	WORD $0xf400ca05 // vst1.8 {d12, d13}, [r0], r5
+	WORD $0xe29ee004 // adds r14, r14, #4
+	WORD $0xe2433040 // sub r3, r3, #64
+	WORD $0xe2411030 // sub r1, r1, #48
+	WORD $0xe2400030 // sub r0, r0, #48
+	WORD $0xe2acc000 // adc r12, r12, #0
+	WORD $0xe2522c01 // subs r2, r2, #256
+	WORD $0x1afffe07 // bne step
 	RET

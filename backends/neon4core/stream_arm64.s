@@ -11,20 +11,20 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	MOVD src_len+32(FP), R2
 	MOVD state+48(FP), R3
 	MOVD rounds+56(FP), R4
+	WORD $0xd2800066 // movz x6, #0x0003
+	WORD $0xd2810107 // movz x7, #0x0808
+	WORD $0xf2a04026 // movk x6, #0x0201, lsl #16
+	WORD $0xf2a10107 // movk x7, #0x0808, lsl #16
 	WORD $0xb940307a // ldr w26, [x3, #48]
-	WORD $0xd2810106 // movz x6, #0x0808
+	WORD $0xf2c080e6 // movk x6, #0x0407, lsl #32
+	WORD $0xf2c10107 // movk x7, #0x0808, lsl #32
 	WORD $0xb9403465 // ldr w5, [x3, #52]
-	WORD $0xf2a10106 // movk x6, #0x0808, lsl #16
-	WORD $0xf2c10106 // movk x6, #0x0808, lsl #32
+	WORD $0xf2e0c0a6 // movk x6, #0x0605, lsl #48
+	WORD $0xf2e10107 // movk x7, #0x0808, lsl #48
+	WORD $0x4e081cdf // mov v31.d[0], x6
+	WORD $0x8b0600e7 // add x7, x7, x6
 	WORD $0xaa05835a // orr x26, x26, x5, lsl #32
-	WORD $0xd2800065 // movz x5, #0x0003
-	WORD $0xf2a04025 // movk x5, #0x0201, lsl #16
-	WORD $0xf2e10106 // movk x6, #0x0808, lsl #48
-	WORD $0xf2c080e5 // movk x5, #0x0407, lsl #32
-	WORD $0xf2e0c0a5 // movk x5, #0x0605, lsl #48
-	WORD $0x4e081cbf // mov v31.d[0], x5
-	WORD $0x8b0500c6 // add x6, x6, x5
-	WORD $0x4e181cdf // mov v31.d[1], x6
+	WORD $0x4e181cff // mov v31.d[1], x7
 // step:
 	WORD $0x4ddfc860 // ld1r {v0.4s}, [x3], #4
 	WORD $0x91000b47 // add x7, x26, #2
@@ -98,18 +98,18 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x4ea985ad // add v13.4s, v13.4s, v9.4s
 	WORD $0x4eaa85ce // add v14.4s, v14.4s, v10.4s
 	WORD $0x4eab85ef // add v15.4s, v15.4s, v11.4s
-	WORD $0x6e2c1c30 // eor v16.16b, v1.16b, v12.16b
-	WORD $0x6e2d1c71 // eor v17.16b, v3.16b, v13.16b
-	WORD $0x6e2e1cb2 // eor v18.16b, v5.16b, v14.16b
-	WORD $0x6e2f1cf3 // eor v19.16b, v7.16b, v15.16b
-	WORD $0x4f275601 // shl v1.4s, v16.4s, #7
-	WORD $0x4f275623 // shl v3.4s, v17.4s, #7
-	WORD $0x4f275645 // shl v5.4s, v18.4s, #7
-	WORD $0x4f275667 // shl v7.4s, v19.4s, #7
-	WORD $0x6f274601 // sri v1.4s, v16.4s, #25
-	WORD $0x6f274623 // sri v3.4s, v17.4s, #25
-	WORD $0x6f274645 // sri v5.4s, v18.4s, #25
-	WORD $0x6f274667 // sri v7.4s, v19.4s, #25
+	WORD $0x6e2c1c34 // eor v20.16b, v1.16b, v12.16b
+	WORD $0x6e2d1c75 // eor v21.16b, v3.16b, v13.16b
+	WORD $0x6e2e1cb6 // eor v22.16b, v5.16b, v14.16b
+	WORD $0x6e2f1cf7 // eor v23.16b, v7.16b, v15.16b
+	WORD $0x4f275681 // shl v1.4s, v20.4s, #7
+	WORD $0x4f2756a3 // shl v3.4s, v21.4s, #7
+	WORD $0x4f2756c5 // shl v5.4s, v22.4s, #7
+	WORD $0x4f2756e7 // shl v7.4s, v23.4s, #7
+	WORD $0x6f274681 // sri v1.4s, v20.4s, #25
+	WORD $0x6f2746a3 // sri v3.4s, v21.4s, #25
+	WORD $0x6f2746c5 // sri v5.4s, v22.4s, #25
+	WORD $0x6f2746e7 // sri v7.4s, v23.4s, #25
 	WORD $0x4ea184c6 // add v6.4s, v6.4s, v1.4s
 	WORD $0x4ea38400 // add v0.4s, v0.4s, v3.4s
 	WORD $0x4ea58442 // add v2.4s, v2.4s, v5.4s
@@ -126,18 +126,18 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x4eab85ce // add v14.4s, v14.4s, v11.4s
 	WORD $0x4ea885ef // add v15.4s, v15.4s, v8.4s
 	WORD $0x4ea9858c // add v12.4s, v12.4s, v9.4s
-	WORD $0x6e2d1c33 // eor v19.16b, v1.16b, v13.16b
-	WORD $0x6e2e1c70 // eor v16.16b, v3.16b, v14.16b
-	WORD $0x6e2f1cb1 // eor v17.16b, v5.16b, v15.16b
-	WORD $0x6e2c1cf2 // eor v18.16b, v7.16b, v12.16b
-	WORD $0x4f2c5661 // shl v1.4s, v19.4s, #12
-	WORD $0x4f2c5603 // shl v3.4s, v16.4s, #12
-	WORD $0x4f2c5625 // shl v5.4s, v17.4s, #12
-	WORD $0x4f2c5647 // shl v7.4s, v18.4s, #12
-	WORD $0x6f2c4661 // sri v1.4s, v19.4s, #20
-	WORD $0x6f2c4603 // sri v3.4s, v16.4s, #20
-	WORD $0x6f2c4625 // sri v5.4s, v17.4s, #20
-	WORD $0x6f2c4647 // sri v7.4s, v18.4s, #20
+	WORD $0x6e2d1c3b // eor v27.16b, v1.16b, v13.16b
+	WORD $0x6e2e1c78 // eor v24.16b, v3.16b, v14.16b
+	WORD $0x6e2f1cb9 // eor v25.16b, v5.16b, v15.16b
+	WORD $0x6e2c1cfa // eor v26.16b, v7.16b, v12.16b
+	WORD $0x4f2c5761 // shl v1.4s, v27.4s, #12
+	WORD $0x4f2c5703 // shl v3.4s, v24.4s, #12
+	WORD $0x4f2c5725 // shl v5.4s, v25.4s, #12
+	WORD $0x4f2c5747 // shl v7.4s, v26.4s, #12
+	WORD $0x6f2c4761 // sri v1.4s, v27.4s, #20
+	WORD $0x6f2c4703 // sri v3.4s, v24.4s, #20
+	WORD $0x6f2c4725 // sri v5.4s, v25.4s, #20
+	WORD $0x6f2c4747 // sri v7.4s, v26.4s, #20
 	WORD $0x4ea184c6 // add v6.4s, v6.4s, v1.4s
 	WORD $0x4ea38400 // add v0.4s, v0.4s, v3.4s
 	WORD $0x4ea58442 // add v2.4s, v2.4s, v5.4s
@@ -154,131 +154,139 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x4eab85ce // add v14.4s, v14.4s, v11.4s
 	WORD $0x4ea885ef // add v15.4s, v15.4s, v8.4s
 	WORD $0x4ea9858c // add v12.4s, v12.4s, v9.4s
-	WORD $0x6e2d1c33 // eor v19.16b, v1.16b, v13.16b
-	WORD $0x6e2e1c70 // eor v16.16b, v3.16b, v14.16b
-	WORD $0x6e2f1cb1 // eor v17.16b, v5.16b, v15.16b
-	WORD $0x6e2c1cf2 // eor v18.16b, v7.16b, v12.16b
-	WORD $0x4f275661 // shl v1.4s, v19.4s, #7
-	WORD $0x4f275603 // shl v3.4s, v16.4s, #7
-	WORD $0x4f275625 // shl v5.4s, v17.4s, #7
-	WORD $0x4f275647 // shl v7.4s, v18.4s, #7
-	WORD $0x6f274661 // sri v1.4s, v19.4s, #25
-	WORD $0x6f274603 // sri v3.4s, v16.4s, #25
-	WORD $0x6f274625 // sri v5.4s, v17.4s, #25
-	WORD $0x6f274647 // sri v7.4s, v18.4s, #25
+	WORD $0x6e2d1c30 // eor v16.16b, v1.16b, v13.16b
+	WORD $0x6e2e1c7c // eor v28.16b, v3.16b, v14.16b
+	WORD $0x6e2f1cbd // eor v29.16b, v5.16b, v15.16b
+	WORD $0x6e2c1cfe // eor v30.16b, v7.16b, v12.16b
+	WORD $0x4f275601 // shl v1.4s, v16.4s, #7
+	WORD $0x4f275783 // shl v3.4s, v28.4s, #7
+	WORD $0x4f2757a5 // shl v5.4s, v29.4s, #7
+	WORD $0x4f2757c7 // shl v7.4s, v30.4s, #7
+	WORD $0x6f274601 // sri v1.4s, v16.4s, #25
+	WORD $0x6f274783 // sri v3.4s, v28.4s, #25
+	WORD $0x6f2747a5 // sri v5.4s, v29.4s, #25
+	WORD $0x6f2747c7 // sri v7.4s, v30.4s, #25
 	WORD $0x54fff1e1 // b.ne rounds1
-	WORD $0xd2800025 // mov x5, #1
-	WORD $0x4e822815 // trn1 v21.4s, v0.4s, v2.4s
-	WORD $0x4e826800 // trn2 v0.4s, v0.4s, v2.4s
-	WORD $0x6f00e414 // movi v20.2d, #0
-	WORD $0x4e862882 // trn1 v2.4s, v4.4s, v6.4s
+	WORD $0xd2800805 // mov x5, #64
+	WORD $0x4e822810 // trn1 v16.4s, v0.4s, v2.4s
+	WORD $0x4cc57039 // ld1 {v25.16b}, [x1], x5
+	WORD $0xd2800026 // mov x6, #1
+	WORD $0x4e826811 // trn2 v17.4s, v0.4s, v2.4s
 	WORD $0xf1040042 // subs x2, x2, #256
-	WORD $0x4e866884 // trn2 v4.4s, v4.4s, v6.4s
-	WORD $0x4cdf7870 // ld1 {v16.4s}, [x3], #16
-	WORD $0x4e081cb4 // mov v20.d[0], x5
-	WORD $0x4ec22aa6 // trn1 v6.2d, v21.2d, v2.2d
-	WORD $0x4ec42816 // trn1 v22.2d, v0.2d, v4.2d
-	WORD $0x4ec46800 // trn2 v0.2d, v0.2d, v4.2d
-	WORD $0x4e832824 // trn1 v4.4s, v1.4s, v3.4s
-	WORD $0x4e836821 // trn2 v1.4s, v1.4s, v3.4s
-	WORD $0x4eb084c6 // add v6.4s, v6.4s, v16.4s
-	WORD $0x4e8728a3 // trn1 v3.4s, v5.4s, v7.4s
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4e8768a5 // trn2 v5.4s, v5.4s, v7.4s
-	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
-	WORD $0x4ec26aa2 // trn2 v2.2d, v21.2d, v2.2d
+	WORD $0x4e862892 // trn1 v18.4s, v4.4s, v6.4s
+	WORD $0x4e866893 // trn2 v19.4s, v4.4s, v6.4s
+	WORD $0x4cc5703a // ld1 {v26.16b}, [x1], x5
+	WORD $0x4cdf7878 // ld1 {v24.4s}, [x3], #16
+	WORD $0x4ed22a14 // trn1 v20.2d, v16.2d, v18.2d
+	WORD $0x4ed32a35 // trn1 v21.2d, v17.2d, v19.2d
+	WORD $0x4cc5703b // ld1 {v27.16b}, [x1], x5
+	WORD $0x4ed26a16 // trn2 v22.2d, v16.2d, v18.2d
+	WORD $0x4ed36a37 // trn2 v23.2d, v17.2d, v19.2d
+	WORD $0x4eb88694 // add v20.4s, v20.4s, v24.4s
+	WORD $0x4eb886b5 // add v21.4s, v21.4s, v24.4s
+	WORD $0x4e83283d // trn1 v29.4s, v1.4s, v3.4s
+	WORD $0x4cc5703c // ld1 {v28.16b}, [x1], x5
+	WORD $0x4eb886d6 // add v22.4s, v22.4s, v24.4s
+	WORD $0x4e8728a0 // trn1 v0.4s, v5.4s, v7.4s
+	WORD $0x4eb886f7 // add v23.4s, v23.4s, v24.4s
+	WORD $0x4e83683e // trn2 v30.4s, v1.4s, v3.4s
+	WORD $0x6e341f39 // eor v25.16b, v25.16b, v20.16b
+	WORD $0x4e8768a2 // trn2 v2.4s, v5.4s, v7.4s
+	WORD $0xd103c021 // sub x1, x1, #240
 	WORD $0x4cdf7871 // ld1 {v17.4s}, [x3], #16
-	WORD $0x4ec32887 // trn1 v7.2d, v4.2d, v3.2d
-	WORD $0x4ec52835 // trn1 v21.2d, v1.2d, v5.2d
-	WORD $0x4ec36883 // trn2 v3.2d, v4.2d, v3.2d
-	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
-	WORD $0x4ec56821 // trn2 v1.2d, v1.2d, v5.2d
-	WORD $0x4e8d2984 // trn1 v4.4s, v12.4s, v13.4s
-	WORD $0x4eb184e7 // add v7.4s, v7.4s, v17.4s
-	WORD $0x4e8d6985 // trn2 v5.4s, v12.4s, v13.4s
-	WORD $0x4eb186b5 // add v21.4s, v21.4s, v17.4s
-	WORD $0x4e8f29cc // trn1 v12.4s, v14.4s, v15.4s
-	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
-	WORD $0x4e8f69cd // trn2 v13.4s, v14.4s, v15.4s
-	WORD $0x4eb18421 // add v1.4s, v1.4s, v17.4s
+	WORD $0x4cc57033 // ld1 {v19.16b}, [x1], x5
+	WORD $0x6e351f5a // eor v26.16b, v26.16b, v21.16b
+	WORD $0x4ec02ba4 // trn1 v4.2d, v29.2d, v0.2d
+	WORD $0x6e361f7b // eor v27.16b, v27.16b, v22.16b
+	WORD $0x4c857019 // st1 {v25.16b}, [x0], x5
+	WORD $0x6e371f9c // eor v28.16b, v28.16b, v23.16b
+	WORD $0x4ec22bc6 // trn1 v6.2d, v30.2d, v2.2d
+	WORD $0x4cc57038 // ld1 {v24.16b}, [x1], x5
+	WORD $0x4ec06bb0 // trn2 v16.2d, v29.2d, v0.2d
+	WORD $0x4eb18484 // add v4.4s, v4.4s, v17.4s
+	WORD $0x4ec26bd2 // trn2 v18.2d, v30.2d, v2.2d
+	WORD $0x4eb184c6 // add v6.4s, v6.4s, v17.4s
+	WORD $0x4c85701a // st1 {v26.16b}, [x0], x5
+	WORD $0x4cc57034 // ld1 {v20.16b}, [x1], x5
+	WORD $0x4eb18610 // add v16.4s, v16.4s, v17.4s
+	WORD $0x4c85701b // st1 {v27.16b}, [x0], x5
+	WORD $0x4eb18652 // add v18.4s, v18.4s, v17.4s
+	WORD $0x4c85701c // st1 {v28.16b}, [x0], x5
+	WORD $0x6e241e73 // eor v19.16b, v19.16b, v4.16b
+	WORD $0x4cdf7865 // ld1 {v5.4s}, [x3], #16
+	WORD $0x4cc57039 // ld1 {v25.16b}, [x1], x5
+	WORD $0x6e261f18 // eor v24.16b, v24.16b, v6.16b
+	WORD $0x6e301e94 // eor v20.16b, v20.16b, v16.16b
+	WORD $0xd103c000 // sub x0, x0, #240
+	WORD $0x4e89291e // trn1 v30.4s, v8.4s, v9.4s
+	WORD $0x4c857013 // st1 {v19.16b}, [x0], x5
+	WORD $0xd103c021 // sub x1, x1, #240
+	WORD $0x6e321f39 // eor v25.16b, v25.16b, v18.16b
+	WORD $0x4cc57027 // ld1 {v7.16b}, [x1], x5
+	WORD $0x4c857018 // st1 {v24.16b}, [x0], x5
+	WORD $0x4c857014 // st1 {v20.16b}, [x0], x5
+	WORD $0x4c857019 // st1 {v25.16b}, [x0], x5
+	WORD $0x6f00e419 // movi v25.2d, #0
+	WORD $0x4cc57020 // ld1 {v0.16b}, [x1], x5
+	WORD $0xd103c000 // sub x0, x0, #240
+	WORD $0x4e8b2944 // trn1 v4.4s, v10.4s, v11.4s
 	WORD $0x4cdf7872 // ld1 {v18.4s}, [x3], #16
-	WORD $0x4ecc288e // trn1 v14.2d, v4.2d, v12.2d
-	WORD $0x4ecc6884 // trn2 v4.2d, v4.2d, v12.2d
-	WORD $0x4e89290c // trn1 v12.4s, v8.4s, v9.4s
-	WORD $0x4e896908 // trn2 v8.4s, v8.4s, v9.4s
-	WORD $0x4e8b2949 // trn1 v9.4s, v10.4s, v11.4s
-	WORD $0x4eb285ce // add v14.4s, v14.4s, v18.4s
-	WORD $0x4e8b694a // trn2 v10.4s, v10.4s, v11.4s
-	WORD $0x4eb28484 // add v4.4s, v4.4s, v18.4s
-	WORD $0x4ecd28af // trn1 v15.2d, v5.2d, v13.2d
-	WORD $0x4ecd68a5 // trn2 v5.2d, v5.2d, v13.2d
-	WORD $0x4cdf7873 // ld1 {v19.4s}, [x3], #16
-	WORD $0x4eca290d // trn1 v13.2d, v8.2d, v10.2d
-	WORD $0x4eca6908 // trn2 v8.2d, v8.2d, v10.2d
-	WORD $0x4eb285ef // add v15.4s, v15.4s, v18.4s
-	WORD $0x4cdf702a // ld1 {v10.16b}, [x1], #16
-	WORD $0x4eb284a5 // add v5.4s, v5.4s, v18.4s
-	WORD $0x4e081f53 // mov v19.d[0], x26
-	WORD $0x4ec9298b // trn1 v11.2d, v12.2d, v9.2d
-	WORD $0x4ec96989 // trn2 v9.2d, v12.2d, v9.2d
+	WORD $0x4e8d2995 // trn1 v21.4s, v12.4s, v13.4s
+	WORD $0x4e081cd9 // mov v25.d[0], x6
+	WORD $0x4cc5703d // ld1 {v29.16b}, [x1], x5
+	WORD $0x4e8f29d6 // trn1 v22.4s, v14.4s, v15.4s
+	WORD $0x4e896911 // trn2 v17.4s, v8.4s, v9.4s
+	WORD $0x4e081f52 // mov v18.d[0], x26
+	WORD $0x4e8b6953 // trn2 v19.4s, v10.4s, v11.4s
 	WORD $0xd1010063 // sub x3, x3, #64
+	WORD $0x4cc57022 // ld1 {v2.16b}, [x1], x5
 	WORD $0x9100135a // add x26, x26, #4
-	WORD $0x6e261d4a // eor v10.16b, v10.16b, v6.16b
-	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
-	WORD $0x4eb3856b // add v11.4s, v11.4s, v19.4s
-	WORD $0x4ef48673 // add v19.2d, v19.2d, v20.2d
-	WORD $0x6e271cc6 // eor v6.16b, v6.16b, v7.16b
-	WORD $0x4c9f700a // st1 {v10.16b}, [x0], #16
-	WORD $0x4eb385ad // add v13.4s, v13.4s, v19.4s
-	WORD $0x4ef48673 // add v19.2d, v19.2d, v20.2d
-	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
-	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
-	WORD $0x4eb38529 // add v9.4s, v9.4s, v19.4s
-	WORD $0x4ef48673 // add v19.2d, v19.2d, v20.2d
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
-	WORD $0x4eb38508 // add v8.4s, v8.4s, v19.4s
-	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
-	WORD $0x4ef48673 // add v19.2d, v19.2d, v20.2d
-	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
-	WORD $0x6e2b1cc6 // eor v6.16b, v6.16b, v11.16b
-	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
-	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
-	WORD $0x6e361cc6 // eor v6.16b, v6.16b, v22.16b
-	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
-	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
-	WORD $0x6e351cc6 // eor v6.16b, v6.16b, v21.16b
-	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
-	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
-	WORD $0x6e2f1cc6 // eor v6.16b, v6.16b, v15.16b
-	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
-	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
-	WORD $0x6e2d1cc6 // eor v6.16b, v6.16b, v13.16b
-	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
-	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
-	WORD $0x6e221cc6 // eor v6.16b, v6.16b, v2.16b
-	WORD $0x4cdf7022 // ld1 {v2.16b}, [x1], #16
+	WORD $0x4ec42bc6 // trn1 v6.2d, v30.2d, v4.2d
+	WORD $0x4e8d699a // trn2 v26.4s, v12.4s, v13.4s
+	WORD $0x4e8f69db // trn2 v27.4s, v14.4s, v15.4s
+	WORD $0x4ed62ab7 // trn1 v23.2d, v21.2d, v22.2d
+	WORD $0xd103c021 // sub x1, x1, #240
+	WORD $0x4ed32a38 // trn1 v24.2d, v17.2d, v19.2d
+	WORD $0x4eb284c6 // add v6.4s, v6.4s, v18.4s
+	WORD $0x4ef98652 // add v18.2d, v18.2d, v25.2d
+	WORD $0x4cc5702c // ld1 {v12.16b}, [x1], x5
+	WORD $0x4edb2b5c // trn1 v28.2d, v26.2d, v27.2d
+	WORD $0x4ed66aa1 // trn2 v1.2d, v21.2d, v22.2d
+	WORD $0x4ea586f7 // add v23.4s, v23.4s, v5.4s
+	WORD $0x4edb6b43 // trn2 v3.2d, v26.2d, v27.2d
+	WORD $0x4ec46bd0 // trn2 v16.2d, v30.2d, v4.2d
+	WORD $0x4eb28718 // add v24.4s, v24.4s, v18.4s
+	WORD $0x4ef98652 // add v18.2d, v18.2d, v25.2d
+	WORD $0x4cc5702d // ld1 {v13.16b}, [x1], x5
+	WORD $0x4ea5879c // add v28.4s, v28.4s, v5.4s
+	WORD $0x4ed36a34 // trn2 v20.2d, v17.2d, v19.2d
+	WORD $0x4ea58421 // add v1.4s, v1.4s, v5.4s
+	WORD $0x4ea58463 // add v3.4s, v3.4s, v5.4s
+	WORD $0x6e371ce7 // eor v7.16b, v7.16b, v23.16b
+	WORD $0x4cc5702e // ld1 {v14.16b}, [x1], x5
+	WORD $0x4eb28610 // add v16.4s, v16.4s, v18.4s
+	WORD $0x4ef98652 // add v18.2d, v18.2d, v25.2d
+	WORD $0x6e3c1c00 // eor v0.16b, v0.16b, v28.16b
+	WORD $0x6e211fbd // eor v29.16b, v29.16b, v1.16b
+	WORD $0x4c857007 // st1 {v7.16b}, [x0], x5
 	WORD $0x6e231c42 // eor v2.16b, v2.16b, v3.16b
-	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
-	WORD $0x4c9f7002 // st1 {v2.16b}, [x0], #16
-	WORD $0x4cdf7022 // ld1 {v2.16b}, [x1], #16
-	WORD $0x6e241c42 // eor v2.16b, v2.16b, v4.16b
-	WORD $0x4c9f7002 // st1 {v2.16b}, [x0], #16
-	WORD $0x4cdf7022 // ld1 {v2.16b}, [x1], #16
-	WORD $0x6e291c42 // eor v2.16b, v2.16b, v9.16b
-	WORD $0x4c9f7002 // st1 {v2.16b}, [x0], #16
-	WORD $0x4cdf7022 // ld1 {v2.16b}, [x1], #16
-	WORD $0x6e201c42 // eor v2.16b, v2.16b, v0.16b
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e211c00 // eor v0.16b, v0.16b, v1.16b
-	WORD $0x4c9f7002 // st1 {v2.16b}, [x0], #16
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e251c00 // eor v0.16b, v0.16b, v5.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e281c00 // eor v0.16b, v0.16b, v8.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x54ffe0a1 // b.ne step
+	WORD $0x4cc5702f // ld1 {v15.16b}, [x1], x5
+	WORD $0x4eb28694 // add v20.4s, v20.4s, v18.4s
+	WORD $0x4c857000 // st1 {v0.16b}, [x0], x5
+	WORD $0x6e261d8c // eor v12.16b, v12.16b, v6.16b
+	WORD $0x4c85701d // st1 {v29.16b}, [x0], x5
+	WORD $0x6e381dad // eor v13.16b, v13.16b, v24.16b
+	WORD $0x4c857002 // st1 {v2.16b}, [x0], x5
+	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
+	WORD $0x6e341def // eor v15.16b, v15.16b, v20.16b
+	WORD $0xd103c000 // sub x0, x0, #240
+	WORD $0x4c85700c // st1 {v12.16b}, [x0], x5
+	WORD $0xd100c021 // sub x1, x1, #48
+	WORD $0x4c85700d // st1 {v13.16b}, [x0], x5
+	WORD $0x4c85700e // st1 {v14.16b}, [x0], x5
+	WORD $0x4c85700f // st1 {v15.16b}, [x0], x5
+	WORD $0xd100c000 // sub x0, x0, #48
+	WORD $0x54ffdfa1 // b.ne step
 	RET
 
 TEXT ·salsa(SB), NOSPLIT, $8-64
@@ -335,22 +343,22 @@ TEXT ·salsa(SB), NOSPLIT, $8-64
 	WORD $0x6e351d29 // eor v9.16b, v9.16b, v21.16b
 	WORD $0x6e361d4a // eor v10.16b, v10.16b, v22.16b
 	WORD $0x6e371d6b // eor v11.16b, v11.16b, v23.16b
-	WORD $0x4ea08510 // add v16.4s, v8.4s, v0.4s
-	WORD $0x4ea38531 // add v17.4s, v9.4s, v3.4s
-	WORD $0x4ea48552 // add v18.4s, v10.4s, v4.4s
-	WORD $0x4ea78573 // add v19.4s, v11.4s, v7.4s
-	WORD $0x4f295614 // shl v20.4s, v16.4s, #9
-	WORD $0x4f295635 // shl v21.4s, v17.4s, #9
-	WORD $0x4f295656 // shl v22.4s, v18.4s, #9
-	WORD $0x4f295677 // shl v23.4s, v19.4s, #9
-	WORD $0x6f294614 // sri v20.4s, v16.4s, #23
-	WORD $0x6f294635 // sri v21.4s, v17.4s, #23
-	WORD $0x6f294656 // sri v22.4s, v18.4s, #23
-	WORD $0x6f294677 // sri v23.4s, v19.4s, #23
-	WORD $0x6e341d8c // eor v12.16b, v12.16b, v20.16b
-	WORD $0x6e351dad // eor v13.16b, v13.16b, v21.16b
-	WORD $0x6e361dce // eor v14.16b, v14.16b, v22.16b
-	WORD $0x6e371def // eor v15.16b, v15.16b, v23.16b
+	WORD $0x4ea08518 // add v24.4s, v8.4s, v0.4s
+	WORD $0x4ea38539 // add v25.4s, v9.4s, v3.4s
+	WORD $0x4ea4855a // add v26.4s, v10.4s, v4.4s
+	WORD $0x4ea7857b // add v27.4s, v11.4s, v7.4s
+	WORD $0x4f29571c // shl v28.4s, v24.4s, #9
+	WORD $0x4f29573d // shl v29.4s, v25.4s, #9
+	WORD $0x4f29575e // shl v30.4s, v26.4s, #9
+	WORD $0x4f29577f // shl v31.4s, v27.4s, #9
+	WORD $0x6f29471c // sri v28.4s, v24.4s, #23
+	WORD $0x6f29473d // sri v29.4s, v25.4s, #23
+	WORD $0x6f29475e // sri v30.4s, v26.4s, #23
+	WORD $0x6f29477f // sri v31.4s, v27.4s, #23
+	WORD $0x6e3c1d8c // eor v12.16b, v12.16b, v28.16b
+	WORD $0x6e3d1dad // eor v13.16b, v13.16b, v29.16b
+	WORD $0x6e3e1dce // eor v14.16b, v14.16b, v30.16b
+	WORD $0x6e3f1def // eor v15.16b, v15.16b, v31.16b
 	WORD $0x4ea88590 // add v16.4s, v12.4s, v8.4s
 	WORD $0x4ea985b1 // add v17.4s, v13.4s, v9.4s
 	WORD $0x4eaa85d2 // add v18.4s, v14.4s, v10.4s
@@ -367,22 +375,22 @@ TEXT ·salsa(SB), NOSPLIT, $8-64
 	WORD $0x6e351c42 // eor v2.16b, v2.16b, v21.16b
 	WORD $0x6e361ca5 // eor v5.16b, v5.16b, v22.16b
 	WORD $0x6e371cc6 // eor v6.16b, v6.16b, v23.16b
-	WORD $0x4eac8430 // add v16.4s, v1.4s, v12.4s
-	WORD $0x4ead8451 // add v17.4s, v2.4s, v13.4s
-	WORD $0x4eae84b2 // add v18.4s, v5.4s, v14.4s
-	WORD $0x4eaf84d3 // add v19.4s, v6.4s, v15.4s
-	WORD $0x4f325614 // shl v20.4s, v16.4s, #18
-	WORD $0x4f325635 // shl v21.4s, v17.4s, #18
-	WORD $0x4f325656 // shl v22.4s, v18.4s, #18
-	WORD $0x4f325677 // shl v23.4s, v19.4s, #18
-	WORD $0x6f324614 // sri v20.4s, v16.4s, #14
-	WORD $0x6f324635 // sri v21.4s, v17.4s, #14
-	WORD $0x6f324656 // sri v22.4s, v18.4s, #14
-	WORD $0x6f324677 // sri v23.4s, v19.4s, #14
-	WORD $0x6e341c00 // eor v0.16b, v0.16b, v20.16b
-	WORD $0x6e351c63 // eor v3.16b, v3.16b, v21.16b
-	WORD $0x6e361c84 // eor v4.16b, v4.16b, v22.16b
-	WORD $0x6e371ce7 // eor v7.16b, v7.16b, v23.16b
+	WORD $0x4eac8438 // add v24.4s, v1.4s, v12.4s
+	WORD $0x4ead8459 // add v25.4s, v2.4s, v13.4s
+	WORD $0x4eae84ba // add v26.4s, v5.4s, v14.4s
+	WORD $0x4eaf84db // add v27.4s, v6.4s, v15.4s
+	WORD $0x4f32571c // shl v28.4s, v24.4s, #18
+	WORD $0x4f32573d // shl v29.4s, v25.4s, #18
+	WORD $0x4f32575e // shl v30.4s, v26.4s, #18
+	WORD $0x4f32577f // shl v31.4s, v27.4s, #18
+	WORD $0x6f32471c // sri v28.4s, v24.4s, #14
+	WORD $0x6f32473d // sri v29.4s, v25.4s, #14
+	WORD $0x6f32475e // sri v30.4s, v26.4s, #14
+	WORD $0x6f32477f // sri v31.4s, v27.4s, #14
+	WORD $0x6e3c1c00 // eor v0.16b, v0.16b, v28.16b
+	WORD $0x6e3d1c63 // eor v3.16b, v3.16b, v29.16b
+	WORD $0x6e3e1c84 // eor v4.16b, v4.16b, v30.16b
+	WORD $0x6e3f1ce7 // eor v7.16b, v7.16b, v31.16b
 	WORD $0x4eab8410 // add v16.4s, v0.4s, v11.4s
 	WORD $0x4ea88471 // add v17.4s, v3.4s, v8.4s
 	WORD $0x4ea98492 // add v18.4s, v4.4s, v9.4s
@@ -399,22 +407,22 @@ TEXT ·salsa(SB), NOSPLIT, $8-64
 	WORD $0x6e351ca5 // eor v5.16b, v5.16b, v21.16b
 	WORD $0x6e361cc6 // eor v6.16b, v6.16b, v22.16b
 	WORD $0x6e371c21 // eor v1.16b, v1.16b, v23.16b
-	WORD $0x4ea08450 // add v16.4s, v2.4s, v0.4s
-	WORD $0x4ea384b1 // add v17.4s, v5.4s, v3.4s
-	WORD $0x4ea484d2 // add v18.4s, v6.4s, v4.4s
-	WORD $0x4ea78433 // add v19.4s, v1.4s, v7.4s
-	WORD $0x4f295614 // shl v20.4s, v16.4s, #9
-	WORD $0x4f295635 // shl v21.4s, v17.4s, #9
-	WORD $0x4f295656 // shl v22.4s, v18.4s, #9
-	WORD $0x4f295677 // shl v23.4s, v19.4s, #9
-	WORD $0x6f294614 // sri v20.4s, v16.4s, #23
-	WORD $0x6f294635 // sri v21.4s, v17.4s, #23
-	WORD $0x6f294656 // sri v22.4s, v18.4s, #23
-	WORD $0x6f294677 // sri v23.4s, v19.4s, #23
-	WORD $0x6e341dce // eor v14.16b, v14.16b, v20.16b
-	WORD $0x6e351def // eor v15.16b, v15.16b, v21.16b
-	WORD $0x6e361d8c // eor v12.16b, v12.16b, v22.16b
-	WORD $0x6e371dad // eor v13.16b, v13.16b, v23.16b
+	WORD $0x4ea08458 // add v24.4s, v2.4s, v0.4s
+	WORD $0x4ea384b9 // add v25.4s, v5.4s, v3.4s
+	WORD $0x4ea484da // add v26.4s, v6.4s, v4.4s
+	WORD $0x4ea7843b // add v27.4s, v1.4s, v7.4s
+	WORD $0x4f29571c // shl v28.4s, v24.4s, #9
+	WORD $0x4f29573d // shl v29.4s, v25.4s, #9
+	WORD $0x4f29575e // shl v30.4s, v26.4s, #9
+	WORD $0x4f29577f // shl v31.4s, v27.4s, #9
+	WORD $0x6f29471c // sri v28.4s, v24.4s, #23
+	WORD $0x6f29473d // sri v29.4s, v25.4s, #23
+	WORD $0x6f29475e // sri v30.4s, v26.4s, #23
+	WORD $0x6f29477f // sri v31.4s, v27.4s, #23
+	WORD $0x6e3c1dce // eor v14.16b, v14.16b, v28.16b
+	WORD $0x6e3d1def // eor v15.16b, v15.16b, v29.16b
+	WORD $0x6e3e1d8c // eor v12.16b, v12.16b, v30.16b
+	WORD $0x6e3f1dad // eor v13.16b, v13.16b, v31.16b
 	WORD $0x4ea285d0 // add v16.4s, v14.4s, v2.4s
 	WORD $0x4ea585f1 // add v17.4s, v15.4s, v5.4s
 	WORD $0x4ea68592 // add v18.4s, v12.4s, v6.4s
@@ -431,133 +439,141 @@ TEXT ·salsa(SB), NOSPLIT, $8-64
 	WORD $0x6e351d08 // eor v8.16b, v8.16b, v21.16b
 	WORD $0x6e361d29 // eor v9.16b, v9.16b, v22.16b
 	WORD $0x6e371d4a // eor v10.16b, v10.16b, v23.16b
-	WORD $0x4eae8570 // add v16.4s, v11.4s, v14.4s
-	WORD $0x4eaf8511 // add v17.4s, v8.4s, v15.4s
-	WORD $0x4eac8532 // add v18.4s, v9.4s, v12.4s
-	WORD $0x4ead8553 // add v19.4s, v10.4s, v13.4s
-	WORD $0x4f325614 // shl v20.4s, v16.4s, #18
-	WORD $0x4f325635 // shl v21.4s, v17.4s, #18
-	WORD $0x4f325656 // shl v22.4s, v18.4s, #18
-	WORD $0x4f325677 // shl v23.4s, v19.4s, #18
-	WORD $0x6f324614 // sri v20.4s, v16.4s, #14
-	WORD $0x6f324635 // sri v21.4s, v17.4s, #14
-	WORD $0x6f324656 // sri v22.4s, v18.4s, #14
-	WORD $0x6f324677 // sri v23.4s, v19.4s, #14
-	WORD $0x6e341c00 // eor v0.16b, v0.16b, v20.16b
-	WORD $0x6e351c63 // eor v3.16b, v3.16b, v21.16b
-	WORD $0x6e361c84 // eor v4.16b, v4.16b, v22.16b
-	WORD $0x6e371ce7 // eor v7.16b, v7.16b, v23.16b
+	WORD $0x4eae8578 // add v24.4s, v11.4s, v14.4s
+	WORD $0x4eaf8519 // add v25.4s, v8.4s, v15.4s
+	WORD $0x4eac853a // add v26.4s, v9.4s, v12.4s
+	WORD $0x4ead855b // add v27.4s, v10.4s, v13.4s
+	WORD $0x4f32571c // shl v28.4s, v24.4s, #18
+	WORD $0x4f32573d // shl v29.4s, v25.4s, #18
+	WORD $0x4f32575e // shl v30.4s, v26.4s, #18
+	WORD $0x4f32577f // shl v31.4s, v27.4s, #18
+	WORD $0x6f32471c // sri v28.4s, v24.4s, #14
+	WORD $0x6f32473d // sri v29.4s, v25.4s, #14
+	WORD $0x6f32475e // sri v30.4s, v26.4s, #14
+	WORD $0x6f32477f // sri v31.4s, v27.4s, #14
+	WORD $0x6e3c1c00 // eor v0.16b, v0.16b, v28.16b
+	WORD $0x6e3d1c63 // eor v3.16b, v3.16b, v29.16b
+	WORD $0x6e3e1c84 // eor v4.16b, v4.16b, v30.16b
+	WORD $0x6e3f1ce7 // eor v7.16b, v7.16b, v31.16b
 	WORD $0x54ffefe1 // b.ne rounds1
-	WORD $0xd2800025 // mov x5, #1
-	WORD $0x4e822815 // trn1 v21.4s, v0.4s, v2.4s
-	WORD $0x4e826800 // trn2 v0.4s, v0.4s, v2.4s
-	WORD $0x6f00e414 // movi v20.2d, #0
-	WORD $0x4e8b29c2 // trn1 v2.4s, v14.4s, v11.4s
+	WORD $0xd2800805 // mov x5, #64
+	WORD $0x4e826811 // trn2 v17.4s, v0.4s, v2.4s
+	WORD $0x4cc57039 // ld1 {v25.16b}, [x1], x5
+	WORD $0xd2800026 // mov x6, #1
+	WORD $0x4e8b69d3 // trn2 v19.4s, v14.4s, v11.4s
 	WORD $0xf1040042 // subs x2, x2, #256
-	WORD $0x4e8b69cb // trn2 v11.4s, v14.4s, v11.4s
-	WORD $0x4cdf7870 // ld1 {v16.4s}, [x3], #16
-	WORD $0x4e081cb4 // mov v20.d[0], x5
-	WORD $0x4ec22aae // trn1 v14.2d, v21.2d, v2.2d
-	WORD $0x4ecb2816 // trn1 v22.2d, v0.2d, v11.2d
-	WORD $0x4ecb6800 // trn2 v0.2d, v0.2d, v11.2d
-	WORD $0x4e83290b // trn1 v11.4s, v8.4s, v3.4s
-	WORD $0x4e836903 // trn2 v3.4s, v8.4s, v3.4s
-	WORD $0x4eb085ce // add v14.4s, v14.4s, v16.4s
-	WORD $0x4e8f28a8 // trn1 v8.4s, v5.4s, v15.4s
-	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
-	WORD $0x4e8f68a5 // trn2 v5.4s, v5.4s, v15.4s
-	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
-	WORD $0x4ec26aa2 // trn2 v2.2d, v21.2d, v2.2d
-	WORD $0x4cdf7871 // ld1 {v17.4s}, [x3], #16
-	WORD $0x4ec8296f // trn1 v15.2d, v11.2d, v8.2d
-	WORD $0x4ec52875 // trn1 v21.2d, v3.2d, v5.2d
-	WORD $0x4ec86968 // trn2 v8.2d, v11.2d, v8.2d
-	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
-	WORD $0x4ec56863 // trn2 v3.2d, v3.2d, v5.2d
-	WORD $0x4e892985 // trn1 v5.4s, v12.4s, v9.4s
-	WORD $0x4eb185ef // add v15.4s, v15.4s, v17.4s
-	WORD $0x4e896989 // trn2 v9.4s, v12.4s, v9.4s
-	WORD $0x4eb186b5 // add v21.4s, v21.4s, v17.4s
-	WORD $0x4e86288b // trn1 v11.4s, v4.4s, v6.4s
-	WORD $0x4eb18508 // add v8.4s, v8.4s, v17.4s
-	WORD $0x4e866884 // trn2 v4.4s, v4.4s, v6.4s
-	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
+	WORD $0x4e822810 // trn1 v16.4s, v0.4s, v2.4s
+	WORD $0x4e8b29d2 // trn1 v18.4s, v14.4s, v11.4s
+	WORD $0x4cc5703a // ld1 {v26.16b}, [x1], x5
+	WORD $0x4ed32a35 // trn1 v21.2d, v17.2d, v19.2d
+	WORD $0x4ed36a37 // trn2 v23.2d, v17.2d, v19.2d
+	WORD $0x4ed22a14 // trn1 v20.2d, v16.2d, v18.2d
+	WORD $0x4cc5703b // ld1 {v27.16b}, [x1], x5
+	WORD $0x4ed26a16 // trn2 v22.2d, v16.2d, v18.2d
+	WORD $0x4cdf7878 // ld1 {v24.4s}, [x3], #16
+	WORD $0x4e83291d // trn1 v29.4s, v8.4s, v3.4s
+	WORD $0x4cc5703c // ld1 {v28.16b}, [x1], x5
+	WORD $0x4e8f28bf // trn1 v31.4s, v5.4s, v15.4s
+	WORD $0x4eb88694 // add v20.4s, v20.4s, v24.4s
+	WORD $0x4e83691e // trn2 v30.4s, v8.4s, v3.4s
+	WORD $0x4eb886b5 // add v21.4s, v21.4s, v24.4s
+	WORD $0x4e8f68a0 // trn2 v0.4s, v5.4s, v15.4s
+	WORD $0xd103c021 // sub x1, x1, #240
+	WORD $0x4eb886d6 // add v22.4s, v22.4s, v24.4s
+	WORD $0x4cc57031 // ld1 {v17.16b}, [x1], x5
+	WORD $0x4eb886f7 // add v23.4s, v23.4s, v24.4s
+	WORD $0x6e341f39 // eor v25.16b, v25.16b, v20.16b
 	WORD $0x4cdf7872 // ld1 {v18.4s}, [x3], #16
-	WORD $0x4ecb28a6 // trn1 v6.2d, v5.2d, v11.2d
-	WORD $0x4ec4292c // trn1 v12.2d, v9.2d, v4.2d
-	WORD $0x4ecb68a5 // trn2 v5.2d, v5.2d, v11.2d
-	WORD $0x4e081f52 // mov v18.d[0], x26
-	WORD $0x4ec46924 // trn2 v4.2d, v9.2d, v4.2d
+	WORD $0x6e351f5a // eor v26.16b, v26.16b, v21.16b
+	WORD $0x4edf2ba2 // trn1 v2.2d, v29.2d, v31.2d
+	WORD $0x4ec02bcb // trn1 v11.2d, v30.2d, v0.2d
+	WORD $0x6e361f7b // eor v27.16b, v27.16b, v22.16b
+	WORD $0x4cc57033 // ld1 {v19.16b}, [x1], x5
+	WORD $0x6f00e405 // movi v5.2d, #0
+	WORD $0x4c857019 // st1 {v25.16b}, [x0], x5
+	WORD $0x6e371f9c // eor v28.16b, v28.16b, v23.16b
+	WORD $0x4c85701a // st1 {v26.16b}, [x0], x5
+	WORD $0x4eb28442 // add v2.4s, v2.4s, v18.4s
+	WORD $0x4edf6bae // trn2 v14.2d, v29.2d, v31.2d
+	WORD $0x4eb2856b // add v11.4s, v11.4s, v18.4s
+	WORD $0x4cc57038 // ld1 {v24.16b}, [x1], x5
+	WORD $0x4e081cc5 // mov v5.d[0], x6
+	WORD $0x4e892999 // trn1 v25.4s, v12.4s, v9.4s
+	WORD $0x4e86289a // trn1 v26.4s, v4.4s, v6.4s
+	WORD $0x6e221e31 // eor v17.16b, v17.16b, v2.16b
+	WORD $0x4cdf7868 // ld1 {v8.4s}, [x3], #16
+	WORD $0x4eb285ce // add v14.4s, v14.4s, v18.4s
+	WORD $0x4cc57034 // ld1 {v20.16b}, [x1], x5
+	WORD $0x6e2b1e73 // eor v19.16b, v19.16b, v11.16b
+	WORD $0x4ec06bd0 // trn2 v16.2d, v30.2d, v0.2d
+	WORD $0x4c85701b // st1 {v27.16b}, [x0], x5
+	WORD $0x4e896995 // trn2 v21.4s, v12.4s, v9.4s
+	WORD $0x4e081f48 // mov v8.d[0], x26
+	WORD $0xd103c021 // sub x1, x1, #240
+	WORD $0x4e866896 // trn2 v22.4s, v4.4s, v6.4s
+	WORD $0x4cc5702f // ld1 {v15.16b}, [x1], x5
+	WORD $0x4eb28610 // add v16.4s, v16.4s, v18.4s
+	WORD $0x4eda2b3b // trn1 v27.2d, v25.2d, v26.2d
+	WORD $0x6e2e1f18 // eor v24.16b, v24.16b, v14.16b
+	WORD $0x4c85701c // st1 {v28.16b}, [x0], x5
 	WORD $0x9100135a // add x26, x26, #4
-	WORD $0x4e8d2829 // trn1 v9.4s, v1.4s, v13.4s
-	WORD $0x4e8d6821 // trn2 v1.4s, v1.4s, v13.4s
-	WORD $0x4e87294b // trn1 v11.4s, v10.4s, v7.4s
-	WORD $0x4eb284c6 // add v6.4s, v6.4s, v18.4s
-	WORD $0x4e876947 // trn2 v7.4s, v10.4s, v7.4s
-	WORD $0x4ef48652 // add v18.2d, v18.2d, v20.2d
-	WORD $0x4cdf7873 // ld1 {v19.4s}, [x3], #16
-	WORD $0x4ecb292a // trn1 v10.2d, v9.2d, v11.2d
-	WORD $0x4ec7282d // trn1 v13.2d, v1.2d, v7.2d
-	WORD $0x4eb2858c // add v12.4s, v12.4s, v18.4s
-	WORD $0x4ec76821 // trn2 v1.2d, v1.2d, v7.2d
-	WORD $0x4ef48652 // add v18.2d, v18.2d, v20.2d
-	WORD $0x4cdf7027 // ld1 {v7.16b}, [x1], #16
-	WORD $0xd1010063 // sub x3, x3, #64
-	WORD $0x4eb3854a // add v10.4s, v10.4s, v19.4s
-	WORD $0x4ecb6929 // trn2 v9.2d, v9.2d, v11.2d
-	WORD $0x4eb385ad // add v13.4s, v13.4s, v19.4s
-	WORD $0x4eb284a5 // add v5.4s, v5.4s, v18.4s
-	WORD $0x6e2e1ce7 // eor v7.16b, v7.16b, v14.16b
-	WORD $0x4eb38529 // add v9.4s, v9.4s, v19.4s
-	WORD $0x4ef48652 // add v18.2d, v18.2d, v20.2d
-	WORD $0x4eb38421 // add v1.4s, v1.4s, v19.4s
-	WORD $0x4c9f7007 // st1 {v7.16b}, [x0], #16
-	WORD $0x4cdf7027 // ld1 {v7.16b}, [x1], #16
-	WORD $0x4eb28484 // add v4.4s, v4.4s, v18.4s
-	WORD $0x4ef48652 // add v18.2d, v18.2d, v20.2d
-	WORD $0x6e2f1ce7 // eor v7.16b, v7.16b, v15.16b
-	WORD $0x4c9f7007 // st1 {v7.16b}, [x0], #16
-	WORD $0x4cdf7027 // ld1 {v7.16b}, [x1], #16
-	WORD $0x6e261ce7 // eor v7.16b, v7.16b, v6.16b
-	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
-	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x4c9f7007 // st1 {v7.16b}, [x0], #16
-	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
-	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
-	WORD $0x6e361cc6 // eor v6.16b, v6.16b, v22.16b
-	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
-	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
-	WORD $0x6e351cc6 // eor v6.16b, v6.16b, v21.16b
-	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
-	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
-	WORD $0x6e2c1cc6 // eor v6.16b, v6.16b, v12.16b
-	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
-	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
-	WORD $0x6e2d1cc6 // eor v6.16b, v6.16b, v13.16b
-	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
-	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
-	WORD $0x6e221cc6 // eor v6.16b, v6.16b, v2.16b
-	WORD $0x4cdf7022 // ld1 {v2.16b}, [x1], #16
-	WORD $0x6e281c42 // eor v2.16b, v2.16b, v8.16b
-	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
-	WORD $0x4c9f7002 // st1 {v2.16b}, [x0], #16
-	WORD $0x4cdf7022 // ld1 {v2.16b}, [x1], #16
-	WORD $0x6e251c42 // eor v2.16b, v2.16b, v5.16b
-	WORD $0x4c9f7002 // st1 {v2.16b}, [x0], #16
-	WORD $0x4cdf7022 // ld1 {v2.16b}, [x1], #16
-	WORD $0x6e291c42 // eor v2.16b, v2.16b, v9.16b
-	WORD $0x4c9f7002 // st1 {v2.16b}, [x0], #16
-	WORD $0x4cdf7022 // ld1 {v2.16b}, [x1], #16
-	WORD $0x6e201c42 // eor v2.16b, v2.16b, v0.16b
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
+	WORD $0x4ed62ab7 // trn1 v23.2d, v21.2d, v22.2d
+	WORD $0xd103c000 // sub x0, x0, #240
+	WORD $0x4cc5703d // ld1 {v29.16b}, [x1], x5
+	WORD $0x6e301e94 // eor v20.16b, v20.16b, v16.16b
+	WORD $0x4ea8877b // add v27.4s, v27.4s, v8.4s
+	WORD $0x4c857011 // st1 {v17.16b}, [x0], x5
+	WORD $0x4ee58508 // add v8.2d, v8.2d, v5.2d
+	WORD $0x4c857013 // st1 {v19.16b}, [x0], x5
+	WORD $0x4c857018 // st1 {v24.16b}, [x0], x5
+	WORD $0x4cc5703f // ld1 {v31.16b}, [x1], x5
+	WORD $0x4eda6b3c // trn2 v28.2d, v25.2d, v26.2d
+	WORD $0x6e3b1def // eor v15.16b, v15.16b, v27.16b
+	WORD $0x4ea886f7 // add v23.4s, v23.4s, v8.4s
+	WORD $0x4c857014 // st1 {v20.16b}, [x0], x5
+	WORD $0x4ee58508 // add v8.2d, v8.2d, v5.2d
+	WORD $0x4e8d283e // trn1 v30.4s, v1.4s, v13.4s
+	WORD $0x4cc57020 // ld1 {v0.16b}, [x1], x5
+	WORD $0xd103c000 // sub x0, x0, #240
+	WORD $0x4e872942 // trn1 v2.4s, v10.4s, v7.4s
+	WORD $0x4e8d6832 // trn2 v18.4s, v1.4s, v13.4s
+	WORD $0x6e371fbd // eor v29.16b, v29.16b, v23.16b
+	WORD $0x4e876951 // trn2 v17.4s, v10.4s, v7.4s
+	WORD $0x4ea8879c // add v28.4s, v28.4s, v8.4s
+	WORD $0xd103c021 // sub x1, x1, #240
+	WORD $0x4ed66aa3 // trn2 v3.2d, v21.2d, v22.2d
+	WORD $0x4cc57034 // ld1 {v20.16b}, [x1], x5
+	WORD $0x4ee58508 // add v8.2d, v8.2d, v5.2d
+	WORD $0x4ec22bcb // trn1 v11.2d, v30.2d, v2.2d
+	WORD $0x4cdf7870 // ld1 {v16.4s}, [x3], #16
+	WORD $0x6e3c1fff // eor v31.16b, v31.16b, v28.16b
+	WORD $0x4ed12a53 // trn1 v19.2d, v18.2d, v17.2d
+	WORD $0x4cc57029 // ld1 {v9.16b}, [x1], x5
+	WORD $0x4ea88463 // add v3.4s, v3.4s, v8.4s
+	WORD $0x4ec26bce // trn2 v14.2d, v30.2d, v2.2d
+	WORD $0x4ed16a58 // trn2 v24.2d, v18.2d, v17.2d
+	WORD $0x4eb0856b // add v11.4s, v11.4s, v16.4s
+	WORD $0x4eb08673 // add v19.4s, v19.4s, v16.4s
+	WORD $0x4c85700f // st1 {v15.16b}, [x0], x5
+	WORD $0x4cc5702c // ld1 {v12.16b}, [x1], x5
 	WORD $0x6e231c00 // eor v0.16b, v0.16b, v3.16b
-	WORD $0x4c9f7002 // st1 {v2.16b}, [x0], #16
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e241c00 // eor v0.16b, v0.16b, v4.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e211c00 // eor v0.16b, v0.16b, v1.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x54ffdea1 // b.ne step
+	WORD $0x4eb085ce // add v14.4s, v14.4s, v16.4s
+	WORD $0x4c85701d // st1 {v29.16b}, [x0], x5
+	WORD $0x4eb08718 // add v24.4s, v24.4s, v16.4s
+	WORD $0x4c85701f // st1 {v31.16b}, [x0], x5
+	WORD $0x6e2b1e94 // eor v20.16b, v20.16b, v11.16b
+	WORD $0xd1010063 // sub x3, x3, #64
+	WORD $0x4cc57024 // ld1 {v4.16b}, [x1], x5
+	WORD $0x6e331d29 // eor v9.16b, v9.16b, v19.16b
+	WORD $0x4c857000 // st1 {v0.16b}, [x0], x5
+	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
+	WORD $0xd103c000 // sub x0, x0, #240
+	WORD $0x4c857014 // st1 {v20.16b}, [x0], x5
+	WORD $0x6e381c84 // eor v4.16b, v4.16b, v24.16b
+	WORD $0x4c857009 // st1 {v9.16b}, [x0], x5
+	WORD $0x4c85700c // st1 {v12.16b}, [x0], x5
+	WORD $0xd100c021 // sub x1, x1, #48
+	WORD $0x4c857004 // st1 {v4.16b}, [x0], x5
+	WORD $0xd100c000 // sub x0, x0, #48
+	WORD $0x54ffdda1 // b.ne step
 	RET

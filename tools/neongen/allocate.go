@@ -45,6 +45,8 @@ type allocator struct {
 	frame *frame
 	// constant lists variables whose frame slot is valid at all times.
 	constant map[string]bool
+	// low lists constants of which only the low half is used.
+	low map[string]bool
 }
 
 // A frame hands out stack slots.
@@ -76,7 +78,7 @@ type state struct {
 	valid map[string]bool // the frame slot holds the value
 	home  places
 	next  map[string][]int // positions of reads, -1 - position for writes
-	end   int
+	freed map[int]int      // register -> number of instructions before it was freed
 }
 
 // block allocates straight-line code. before and after give the places of the
@@ -88,7 +90,7 @@ type state struct {
 func (a *allocator) block(code []string, before, after places, loop bool) ([]string, places) {
 	s := &state{
 		allocator: a, reg: map[string]int{}, owner: map[int]string{}, valid: map[string]bool{},
-		home: after, next: map[string][]int{}, end: len(code),
+		home: after, next: map[string][]int{}, freed: map[int]int{},
 	}
 	for name, at := range before {
 		if at == inFrame {
@@ -202,6 +204,7 @@ func (s *state) take(v string, r int) { s.reg[v], s.owner[r] = r, v }
 func (s *state) release(v string) {
 	if r, ok := s.reg[v]; ok {
 		delete(s.owner, r)
+		s.freed[r] = len(s.out)
 		delete(s.reg, v)
 	}
 }
@@ -213,10 +216,20 @@ func (s *state) fetch(v string, i int, pinned []string) {
 	}
 	r := s.choose(v, i, pinned)
 	s.take(v, r)
-	s.out = append(s.out, s.file.load(r, s.frame.slot(v, s.file.slotSize))...)
+	s.out = append(s.out, s.load(v, r)...)
 }
 
-// choose finds a register for v: its home, a free one, or that of the variable
+// load returns the instructions that bring v from its slot to register r.
+func (s *state) load(v string, r int) []string {
+	code := s.file.load(r, s.frame.slot(v, s.file.slotSize))
+	if s.low[v] {
+		code = code[:1]
+	}
+	return code
+}
+
+// choose finds a register for v: its home, the one that has been free longest, so
+// that the scheduler may overlap what shares a register least, or that of the variable
 // which is needed last, whose value goes to the frame.
 func (s *state) choose(v string, i int, pinned []string) int {
 	if h, ok := s.home[v]; ok && h != inFrame && s.owner[h] == "" {
@@ -233,7 +246,7 @@ func (s *state) choose(v string, i int, pinned []string) int {
 		if s.owner[r] != "" {
 			continue
 		}
-		if free < 0 || taken[free] && !taken[r] {
+		if free < 0 || taken[free] && !taken[r] || taken[free] == taken[r] && s.freed[r] < s.freed[free] {
 			free = r
 		}
 	}
@@ -247,7 +260,9 @@ func (s *state) choose(v string, i int, pinned []string) int {
 			continue
 		}
 		at := s.nextUse(name, i)
-		if s.valid[name] || s.constant[name] { // costs no store
+		if s.constant[name] {
+			at = i + constantWeight*(at-i)
+		} else if s.valid[name] { // costs no store
 			at += 2
 		}
 		if at > far {
@@ -260,6 +275,10 @@ func (s *state) choose(v string, i int, pinned []string) int {
 	s.spill(s.owner[victim])
 	return victim
 }
+
+// constantWeight multiplies the distance to the next use of constants, which
+// cost no store and half a load.
+const constantWeight = 10
 
 // spill moves a variable to its slot.
 func (s *state) spill(v string) {
@@ -312,7 +331,7 @@ func (s *state) finish(after places) {
 		if s.owner[h] != "" {
 			panic(fmt.Sprint("neongen: ", s.owner[h], " is where ", v, " belongs: ", after, s.reg))
 		}
-		s.out = append(s.out, s.file.load(h, s.frame.slot(v, s.file.slotSize))...)
+		s.out = append(s.out, s.load(v, h)...)
 		s.take(v, h)
 	}
 }

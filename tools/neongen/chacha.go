@@ -33,8 +33,10 @@ func (t isa) copy(d, s string) string {
 	return fmt.Sprintf("mov v$%s.16b, v$%s.16b", d, s)
 }
 
-// countDown ends a double round.
-func (t isa) countDown() string { return fmt.Sprintf("subs %s, %s, #2", t.w("n"), t.w("n")) }
+// countDown ends a loop body of the given number of rounds.
+func (t isa) countDown(rounds int) string {
+	return fmt.Sprintf("subs %s, %s, #%d", t.w("n"), t.w("n"), rounds)
+}
 
 // startCount sets the round counter.
 func (t isa) startCount() string { return fmt.Sprintf("mov %s, %s", t.w("n"), t.w("rounds")) }
@@ -84,7 +86,7 @@ func (t isa) chachaRows(name string, n int, model machine) *kernel {
 		}
 		streams = append(streams, t.chachaRowDouble(row(j, "a"), row(j, "b"), row(j, "c"), row(j, "d"), row(j, "t"), "k"))
 	}
-	k.rounds = []loop{{body: append(interleave(streams...), t.countDown())}}
+	k.rounds = []loop{{body: append(interleave(streams...), t.countDown(2))}}
 	for j := range n {
 		k.end = append(k.end,
 			t.add(row(j, "a"), row(j, "a"), "s0"), t.add(row(j, "b"), row(j, "b"), "s1"),

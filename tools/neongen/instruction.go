@@ -187,6 +187,9 @@ func (ins *instruction) memory(base, rest string, ops []string, regs [][]string)
 			if i+1 < len(ops) || strings.HasSuffix(o, "!") { // post-increment or write-back
 				ins.defs = append(ins.defs, regs[i]...)
 			}
+			for _, r := range regs[i+1:] {
+				address = append(address, r...)
+			}
 			break
 		}
 		data = append(data, regs[i]...)

@@ -156,6 +156,19 @@ func (t isa) storeBytes(d, pointer string) string {
 	return fmt.Sprintf("st1 {v$%s.16b}, [x%%%s], #16", d, pointer)
 }
 
+// loadStride loads 16 bytes and advances the pointer by the variable stride.
+func (t isa) loadStride(d, pointer string) string { return t.strided("vld1.8", "ld1", d, pointer) }
+
+// storeStride stores 16 bytes and advances the pointer by the variable stride.
+func (t isa) storeStride(d, pointer string) string { return t.strided("vst1.8", "st1", d, pointer) }
+
+func (t isa) strided(arm, arm64, d, pointer string) string {
+	if t.arm() {
+		return fmt.Sprintf("%s {d$%s.l, d$%s.h}, [r%%%s], r%%stride", arm, d, d, pointer)
+	}
+	return fmt.Sprintf("%s {v$%s.16b}, [x%%%s], x%%stride", arm64, d, pointer)
+}
+
 // one sets d to the 64-bit lanes {1, 0}.
 func (t isa) one(d string) []string {
 	if t.arm() {

@@ -58,7 +58,7 @@ func (k *kernel) function() gnuas.Func {
 		Name: k.name, Doc: k.doc, ArgSize: 8 * word,
 	}
 	f := &frame{base: k.arch.LinkSize(), slots: map[string]int{}}
-	v := &allocator{file: k.vectors(), frame: f, constant: map[string]bool{}}
+	v := &allocator{file: k.vectors(), frame: f, constant: map[string]bool{}, low: map[string]bool{"$k": k.arm()}}
 	g := &allocator{file: k.generals(), frame: f, constant: map[string]bool{}}
 
 	entry := places{}
@@ -246,6 +246,29 @@ func interleave(streams ...[]string) []string {
 				out = append(out, s[at[j]])
 			}
 		}
+	}
+	return out
+}
+
+// A stagger merges instructions in the order of the times they are added with,
+// and of adding where these are equal.
+type stagger []struct {
+	at   int
+	text string
+}
+
+func (s *stagger) add(at int, text string) {
+	*s = append(*s, struct {
+		at   int
+		text string
+	}{at, text})
+}
+
+func (s stagger) lines() []string {
+	sort.SliceStable(s, func(i, j int) bool { return s[i].at < s[j].at })
+	out := make([]string, len(s))
+	for i := range s {
+		out[i] = s[i].text
 	}
 	return out
 }

@@ -25,31 +25,57 @@ var (
 	}
 )
 
-// laneDouble is a double round of the four blocks of group g, with the given
-// number of quarter rounds interleaved.
-func (t isa) laneDouble(cipher string, g, together int) []string {
+// A laneOrder says how the eight quarter rounds of a double round overlap:
+// groups of them run side by side, and each group starts lag instructions after
+// the one before, across double rounds too.
+type laneOrder struct {
+	groups [2][][]int // by half round
+	lag    int
+	// unroll is the number of double rounds in the loop body, 1 or 2.
+	unroll int
+}
+
+var (
+	// inPairs needs few registers. A pair begins with what the pair before the
+	// last one made, and every other pair reuses the words c of the one before.
+	inPairs = [2][][]int{{{0, 2}, {1, 3}}, {{1, 3}, {0, 2}}}
+	// salsaPairs is the same for Salsa20, where quarter round i of a half needs
+	// the last result of quarter round i of the half before.
+	salsaPairs = [2][][]int{{{0, 2}, {1, 3}}, {{0, 2}, {1, 3}}}
+	// inFours runs a half round at once.
+	inFours = [2][][]int{{{0, 1, 2, 3}}, {{0, 1, 2, 3}}}
+)
+
+// laneRounds is the loop body for the four blocks of group g.
+func (t isa) laneRounds(cipher string, g int, order laneOrder) []string {
 	index := chachaIndex
 	if cipher == "salsa" {
 		index = salsaIndex
 	}
-	var code []string
-	for half := range 2 {
-		for first := 0; first < 4; first += together {
-			var streams [][]string
-			for i := first; i < first+together; i++ {
-				q := index[half][i]
-				s := fmt.Sprintf("t%d_%d", g, i)
-				a, b, c, d := lane(g, q[0]), lane(g, q[1]), lane(g, q[2]), lane(g, q[3])
-				if cipher == "salsa" {
-					streams = append(streams, t.salsaQuarter(a, b, c, d, s))
-				} else {
-					streams = append(streams, t.chachaQuarter(a, b, c, d, s, "k"))
+	var body stagger
+	start := 0
+	for range order.unroll {
+		for half, groups := range order.groups {
+			for _, group := range groups {
+				for _, i := range group {
+					for n, text := range t.laneQuarter(cipher, g, index[half][i], fmt.Sprintf("t%d_%d", g, i)) {
+						body.add(start+n, text)
+					}
 				}
+				start += order.lag
 			}
-			code = append(code, interleave(streams...)...)
 		}
 	}
-	return code
+	return body.lines()
+}
+
+// laneQuarter is one quarter round of group g.
+func (t isa) laneQuarter(cipher string, g int, q quarterIndex, s string) []string {
+	a, b, c, d := lane(g, q[0]), lane(g, q[1]), lane(g, q[2]), lane(g, q[3])
+	if cipher == "salsa" {
+		return t.salsaQuarter(a, b, c, d, s)
+	}
+	return t.chachaQuarter(a, b, c, d, s, "k")
 }
 
 // counterIndex returns the state word of the low half of the counter.
@@ -127,28 +153,60 @@ func (t isa) transpose(x [4]string, s string) []string {
 	}
 }
 
-// finishLanes transposes group g, adds the state, whose rows are s0 to s3 with
-// the counter of the group's first block, and XORs. It leaves the counter of the
-// next block in row s3 (for Salsa20 s2); one is {1, 0}.
+// finishLanes transposes group g row by row, adds the state and XORs. The
+// counter is that of the first block of the step.
 func (t isa) finishLanes(cipher string, g int) []string {
-	var code []string
+	code := []string{fmt.Sprintf("mov %s, #64", t.x("stride"))}
 	for r := range 4 {
-		code = append(code, t.transpose([4]string{lane(g, 4*r), lane(g, 4*r+1), lane(g, 4*r+2), lane(g, 4*r+3)}, fmt.Sprintf("y%d_%d", g, r))...)
-	}
-	counterRow := "s" + itoa(counterIndex(cipher)/4)
-	for i := range 4 {
-		for r := range 4 {
-			x, m := lane(g, 4*r+i), fmt.Sprintf("m%d_%d_%d", g, i, r)
-			code = append(code, t.add(x, x, "s"+itoa(r)))
-			code = append(code, t.xorRow(x, m)...)
+		s := fmt.Sprintf("s%d_%d", g, r)
+		x := [4]string{lane(g, 4*r), lane(g, 4*r+1), lane(g, 4*r+2), lane(g, 4*r+3)}
+		code = append(code, t.transpose(x, fmt.Sprintf("y%d_%d", g, r))...)
+		code = append(code, t.loadWords(s, "state"))
+		if r == counterIndex(cipher)/4 {
+			code = append(code, t.addCounterRows(x, s, g)...)
+		} else {
+			for _, v := range x {
+				code = append(code, t.add(v, v, s))
+			}
 		}
-		code = append(code, t.add64(counterRow, counterRow, "one"))
+		for i, v := range x {
+			m := fmt.Sprintf("m%d_%d_%d", g, i, r)
+			code = append(code, t.loadStride(m, "src"), t.eor(m, m, v), t.storeStride(m, "dst"))
+		}
+		back := 256 - 16
+		if r == 3 {
+			back = 64 - 16
+			code = append(code, fmt.Sprintf("sub %s, %s, #64", t.x("state"), t.x("state")))
+		}
+		for _, p := range []string{"src", "dst"} {
+			code = append(code, fmt.Sprintf("sub %s, %s, #%d", t.x(p), t.x(p), back))
+		}
+	}
+	return code
+}
+
+// addCounterRows adds row s of the state, whose low half is the counter, to the
+// rows x of four successive blocks of group g.
+func (t isa) addCounterRows(x [4]string, s string, g int) []string {
+	one := fmt.Sprintf("one%d", g)
+	code := t.one(one)
+	suffix := ""
+	if g > 0 {
+		suffix = fmt.Sprintf("g%d", g)
+		code = append(code, t.addCounter(suffix, "", 4*g)...)
+	}
+	code = append(code, t.setCounterRow(s, suffix))
+	for i, v := range x {
+		if i > 0 {
+			code = append(code, t.add64(s, s, one))
+		}
+		code = append(code, t.add(v, v, s))
 	}
 	return code
 }
 
 // laneKernel is groups of four blocks in the lane layout.
-func (t isa) laneKernel(name, cipher string, groups, together int, model machine) *kernel {
+func (t isa) laneKernel(name, cipher string, groups int, order laneOrder, model machine) *kernel {
 	k := &kernel{
 		isa: t, name: name, cipher: cipher, blocks: 4 * groups, model: model,
 		words: t.counterWords(),
@@ -157,20 +215,21 @@ func (t isa) laneKernel(name, cipher string, groups, together int, model machine
 	k.setup = t.loadCounter(c)
 	if cipher == "chacha" {
 		k.setup = append(k.setup, t.rotate8Indices("k")...)
-		k.constants = []string{"k"}
+		if t.arm() {
+			k.framed = []string{"k"}
+		} else {
+			k.constants = []string{"k"}
+		}
 	}
 	k.begin = []string{t.startCount()}
-	k.end = t.loadState("s0", "s1", "s2", "s3")
-	k.end = append(k.end, t.setCounterRow("s"+itoa(c/4), ""))
-	k.end = append(k.end, t.one("one")...)
 	var bodies [][]string
 	for g := range groups {
 		k.begin = append(k.begin, t.loadLanes(cipher, g, 4*g)...)
-		bodies = append(bodies, t.laneDouble(cipher, g, together))
+		bodies = append(bodies, t.laneRounds(cipher, g, order))
 		k.end = append(k.end, t.finishLanes(cipher, g)...)
 	}
+	k.rounds = []loop{{body: append(interleave(bodies...), t.countDown(2*order.unroll))}}
 	k.end = append(k.end, t.addCounter("", "", 4*groups)...)
-	k.rounds = []loop{{body: append(interleave(bodies...), t.countDown())}}
 	k.end = append(k.end, t.advance(4*groups))
 	return k
 }

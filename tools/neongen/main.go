@@ -94,6 +94,16 @@ func b2i(b bool) int {
 // Cortex-A7.
 var dualIssue = machine{width: 2, vector: 1, result: 4, load: 3, shift: 2, permute: true}
 
+// cortexA7 issues one instruction a cycle and 128-bit ones take two.
+var cortexA7 = machine{width: 1, vector: 2, result: 5, load: 3, shift: 2}
+
+func env(name string, n int) int {
+	if v := os.Getenv(name); v != "" {
+		return number(v)
+	}
+	return n
+}
+
 // files lists everything that is generated.
 func files() []*file {
 	var out []*file
@@ -105,15 +115,15 @@ func files() []*file {
 				kernels: []*kernel{t.chachaRows("chacha", i+1, dualIssue), t.salsaRows("salsa", i+1, dualIssue)},
 			})
 		}
-		together := 2
+		chachaOrder, salsaOrder, model := laneOrder{inPairs, env("LAG", 10), 2}, laneOrder{salsaPairs, env("SLAG", 10), 2}, cortexA7
 		if arch == gnuas.ARM64 {
-			together = 4
+			chachaOrder, salsaOrder, model = laneOrder{inFours, 14, 1}, laneOrder{inFours, 16, 1}, dualIssue
 		}
 		out = append(out, &file{
 			path: fmt.Sprintf("backends/neon4core/stream_%s.s", arch.GOARCH()), arch: arch,
 			kernels: []*kernel{
-				t.laneKernel("chacha", "chacha", 1, together, dualIssue),
-				t.laneKernel("salsa", "salsa", 1, together, dualIssue),
+				t.laneKernel("chacha", "chacha", 1, chachaOrder, model),
+				t.laneKernel("salsa", "salsa", 1, salsaOrder, model),
 			},
 		})
 	}

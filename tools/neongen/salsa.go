@@ -210,13 +210,13 @@ func (t isa) salsaRows(name string, n int, model machine) *kernel {
 			k.begin = append(k.begin, t.transposePairs(e[i], o[i], "y"+itoa(i))...)
 			k.end = append(k.end, t.transposePairs(e[i], o[i], "z"+itoa(i))...)
 		}
-		k.rounds = []loop{{body: append(t.salsaPairDouble(e, o), t.countDown())}}
+		k.rounds = []loop{{body: append(t.salsaPairDouble(e, o), t.countDown(2))}}
 	} else {
 		var streams [][]string
 		for j := range n {
 			streams = append(streams, t.salsaRowDouble(diagonals(j), "t"+itoa(j)))
 		}
-		k.rounds = []loop{{body: append(interleave(streams...), t.countDown())}}
+		k.rounds = []loop{{body: append(interleave(streams...), t.countDown(2))}}
 	}
 	k.end = append(k.end, t.oddLanes("odd"))
 	k.end = append(k.end, t.loadState("s0", "s1", "s2", "s3")...)

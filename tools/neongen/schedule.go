@@ -1,13 +1,17 @@
 package main
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A machine is the processor the scheduler arranges a block for. It issues in
 // order, at most Width instructions a cycle, and no two of one unit.
 type machine struct {
 	width int
-	// vector is the number of cycles a vector instruction occupies its unit,
-	// result the number after which a dependent one may issue.
+	// vector is the number of cycles for which a 128-bit instruction keeps
+	// anything from issuing, result the number after which one that depends on
+	// it may issue.
 	vector, result int
 	// load is the latency of loads, shift that of an integer instruction with
 	// a shifted operand.
@@ -33,6 +37,14 @@ func (m machine) latency(ins *instruction) int {
 		return m.load + 1
 	}
 	return 1
+}
+
+// blocked returns the cycles after the first during which nothing issues.
+func (m machine) blocked(ins *instruction) int {
+	if ins.class != vector && ins.class != vectorPermute || !strings.Contains(ins.text, "q") {
+		return 0
+	}
+	return m.vector - 1
 }
 
 // unit returns which of the machine's units executes a class.
@@ -82,14 +94,12 @@ func schedule(code []string, m machine) []string {
 			busy[m.unit(n.ins.class)] = true
 			issued++
 			out = append(out, n.ins.text)
-			if u := m.unit(n.ins.class); u == 1 {
-				cycle += m.vector - 1
-			}
 			for _, e := range n.after {
 				s := &nodes[e.to]
 				s.waiting--
 				s.ready = max(s.ready, cycle+e.delay)
 			}
+			cycle += m.blocked(&n.ins)
 		}
 	}
 	return out
