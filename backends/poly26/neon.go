@@ -50,6 +50,20 @@ func neonKernels() []registry.Kernel {
 			Setup:      neonX8Setup,
 		},
 		{
+			// The same in an order for the single-issue Cortex-A5 and A7.
+			Name:       "neon-x8-a7",
+			Kind:       registry.KindMAC,
+			Blocks:     8,
+			GOARCH:     []string{"arm"},
+			Features:   []string{"neon"},
+			Revision:   1,
+			Simplicity: 3,
+			Powers:     layoutR8,
+			Priors:     neonX8A7Priors,
+			Absorb:     neonX8A7Absorb,
+			Setup:      neonX8A7Setup,
+		},
+		{
 			Name:       "hybrid",
 			Kind:       registry.KindMAC,
 			Blocks:     10,

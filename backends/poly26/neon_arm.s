@@ -21,7 +21,8 @@
 // 	highest power first; for two powers d0 to d8, word w in d[w/2][w%2]
 // 	lanes: h0 h0' h1 h1' h2 h2' h3 h3' h4 h4', 32 bits each, ' for lane 1
 //
-// Registers: d9 scratch, q5-q9 sums, d30 the mask 2^26-1, d31 the constant 5; r0
+// Registers: q5-q9 sums, d30 the mask 2^26-1, d31 the constant 5, d9 scratch; with 8
+// blocks, whose table is not kept, q15 the mask, d9 the constant, d8 scratch; r0
 // lanes, r1 table, r2 blocks, r3 iterations to go; r4-r9 parts of the table, which
 // for 8 blocks is read again in each iteration.
 //
@@ -33,6 +34,80 @@
 // is (2^26 + 2^34) >> 26 < 2^9.
 
 #include "textflag.h"
+
+// func multiplyLanes(x, y *[10]uint32)
+TEXT ·multiplyLanes(SB), NOSPLIT, $0-8
+	MOVW x+0(FP), R0
+	MOVW y+4(FP), R1
+	WORD $0xf461478d // vld1.32 {d20}, [r1]!
+	WORD $0xf461578d // vld1.32 {d21}, [r1]!
+	WORD $0xf461678d // vld1.32 {d22}, [r1]!
+	WORD $0xf461778d // vld1.32 {d23}, [r1]!
+	WORD $0xe1a02000 // mov r2, r0
+	WORD $0xf461878d // vld1.32 {d24}, [r1]!
+	WORD $0xf422078d // vld1.32 {d0}, [r2]!
+	WORD $0xf422178d // vld1.32 {d1}, [r2]!
+	WORD $0xf2c0ee7f // vmov.i64 q15, #0x00000000ffffffff
+	WORD $0xf422278d // vld1.32 {d2}, [r2]!
+	WORD $0xf3e00c27 // vmull.u32 q8, d0, d23
+	WORD $0xf3e02c28 // vmull.u32 q9, d0, d24
+	WORD $0xf3c7e77c // vbic.i32 q15, #0xfc000000
+	WORD $0xf3e10826 // vmlal.u32 q8, d1, d22
+	WORD $0xf3e12827 // vmlal.u32 q9, d1, d23
+	WORD $0xf2c0f015 // vmov.i32 d31, #5
+	WORD $0xf422378d // vld1.32 {d3}, [r2]!
+	WORD $0xf3a0ac24 // vmull.u32 q5, d0, d20
+	WORD $0xf3e20825 // vmlal.u32 q8, d2, d21
+	WORD $0xf3e22826 // vmlal.u32 q9, d2, d22
+	WORD $0xf268d9bf // vmul.i32 d29, d24, d31
+	WORD $0xf422478d // vld1.32 {d4}, [r2]!
+	WORD $0xf3a0cc25 // vmull.u32 q6, d0, d21
+	WORD $0xf3a1a82d // vmlal.u32 q5, d1, d29
+	WORD $0xf3e30824 // vmlal.u32 q8, d3, d20
+	WORD $0xf3e32825 // vmlal.u32 q9, d3, d21
+	WORD $0xf267c9bf // vmul.i32 d28, d23, d31
+	WORD $0xf3a0ec26 // vmull.u32 q7, d0, d22
+	WORD $0xf3a1c824 // vmlal.u32 q6, d1, d20
+	WORD $0xf3a2a82c // vmlal.u32 q5, d2, d28
+	WORD $0xf3e4082d // vmlal.u32 q8, d4, d29
+	WORD $0xf3e42824 // vmlal.u32 q9, d4, d20
+	WORD $0xf266b9bf // vmul.i32 d27, d22, d31
+	WORD $0xf3a1e825 // vmlal.u32 q7, d1, d21
+	WORD $0xf3a2c82d // vmlal.u32 q6, d2, d29
+	WORD $0xf3a3a82b // vmlal.u32 q5, d3, d27
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf265a9bf // vmul.i32 d26, d21, d31
+	WORD $0xf3a2e824 // vmlal.u32 q7, d2, d20
+	WORD $0xf3a3c82c // vmlal.u32 q6, d3, d28
+	WORD $0xf3a4a82a // vmlal.u32 q5, d4, d26
+	WORD $0xf2a69832 // vshrn.u64 d9, q9, #26
+	WORD $0xf3a3e82d // vmlal.u32 q7, d3, d29
+	WORD $0xf3a4c82b // vmlal.u32 q6, d4, d27
+	WORD $0xf3a9a82f // vmlal.u32 q5, d9, d31
+	WORD $0xf3a4e82c // vmlal.u32 q7, d4, d28
+	WORD $0xf24001be // vand d16, d16, d30
+	WORD $0xf24111be // vand d17, d17, d30
+	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
+	WORD $0xf24221be // vand d18, d18, d30
+	WORD $0xf24331be // vand d19, d19, d30
+	WORD $0xf3baa08b // vtrn.32 d10, d11
+	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26
+	WORD $0xf3bac08d // vtrn.32 d12, d13
+	WORD $0xf387a73c // vbic.i32 d10, #0xfc000000
+	WORD $0xf3e601de // vsra.u64 q8, q7, #26
+	WORD $0xf3bae08f // vtrn.32 d14, d15
+	WORD $0xf387c73c // vbic.i32 d12, #0xfc000000
+	WORD $0xf400a78d // vst1.32 {d10}, [r0]!
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf3fa00a1 // vtrn.32 d16, d17
+	WORD $0xf387e73c // vbic.i32 d14, #0xfc000000
+	WORD $0xf400c78d // vst1.32 {d12}, [r0]!
+	WORD $0xf3c7073c // vbic.i32 d16, #0xfc000000
+	WORD $0xf3fa20a3 // vtrn.32 d18, d19
+	WORD $0xf400e78d // vst1.32 {d14}, [r0]!
+	WORD $0xf440078d // vst1.32 {d16}, [r0]!
+	WORD $0xf440278d // vst1.32 {d18}, [r0]!
+	RET
 
 // func neonX4(lanes *[10]uint32, table *uint32, msg *byte, n int)
 TEXT ·neonX4(SB), NOSPLIT, $0-16
@@ -49,11 +124,12 @@ TEXT ·neonX4(SB), NOSPLIT, $0-16
 	WORD $0xe280c018 // add r12, r0, #24
 	WORD $0xf46c078f // vld1.32 {d16}, [r12]
 	WORD $0xe280c020 // add r12, r0, #32
+	WORD $0xf2c0ee7f // vmov.i64 q15, #0x00000000ffffffff
 	WORD $0xf46c278f // vld1.32 {d18}, [r12]
-	WORD $0xf2c0ee3f // vmov.i64 d30, #0x00000000ffffffff
 	WORD $0xe2814000 // add r4, r1, #0
 	WORD $0xe2815020 // add r5, r1, #32
 	WORD $0xe2816040 // add r6, r1, #64
+	WORD $0xf3c7e77c // vbic.i32 q15, #0xfc000000
 	WORD $0xf424028f // vld1.32 {d0-d3}, [r4]
 	WORD $0xf425428f // vld1.32 {d4-d7}, [r5]
 	WORD $0xf426878f // vld1.32 {d8}, [r6]
@@ -63,7 +139,6 @@ TEXT ·neonX4(SB), NOSPLIT, $0-16
 	WORD $0xf3e00a30 // vmovl.u32 q8, d16
 	WORD $0xf3e02a32 // vmovl.u32 q9, d18
 	WORD $0xf2c0f015 // vmov.i32 d31, #5
-	WORD $0xf3c7e73c // vbic.i32 d30, #0xfc000000
 // loop:
 	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
 	WORD $0xf462418d // vld4.32 {d20, d22, d24, d26}, [r2]!
@@ -190,6 +265,7 @@ TEXT ·neonX8(SB), NOSPLIT, $0-16
 	MOVW msg+8(FP), R2
 	MOVW n+12(FP), R3
 	WORD $0xe280c000 // add r12, r0, #0
+	WORD $0xf2c0ee7f // vmov.i64 q15, #0x00000000ffffffff
 	WORD $0xf42ca78f // vld1.32 {d10}, [r12]
 	WORD $0xe280c008 // add r12, r0, #8
 	WORD $0xf42cc78f // vld1.32 {d12}, [r12]
@@ -199,7 +275,6 @@ TEXT ·neonX8(SB), NOSPLIT, $0-16
 	WORD $0xf46c078f // vld1.32 {d16}, [r12]
 	WORD $0xe280c020 // add r12, r0, #32
 	WORD $0xf46c278f // vld1.32 {d18}, [r12]
-	WORD $0xf2c0ee3f // vmov.i64 d30, #0x00000000ffffffff
 	WORD $0xe2814000 // add r4, r1, #0
 	WORD $0xe2815020 // add r5, r1, #32
 	WORD $0xe2816040 // add r6, r1, #64
@@ -211,18 +286,231 @@ TEXT ·neonX8(SB), NOSPLIT, $0-16
 	WORD $0xf3a0ea1e // vmovl.u32 q7, d14
 	WORD $0xf3e00a30 // vmovl.u32 q8, d16
 	WORD $0xf3e02a32 // vmovl.u32 q9, d18
-	WORD $0xf2c0f015 // vmov.i32 d31, #5
-	WORD $0xf3c7e73c // vbic.i32 d30, #0xfc000000
+	WORD $0xf3c7e77c // vbic.i32 q15, #0xfc000000
+	WORD $0xf2809015 // vmov.i32 d9, #5
+// loop:
+	WORD $0xf462418d // vld4.32 {d20, d22, d24, d26}, [r2]!
+	WORD $0xe2533001 // subs r3, r3, #1
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf24001fe // vand q8, q8, q15
+	WORD $0xf462518d // vld4.32 {d21, d23, d25, d27}, [r2]!
+	WORD $0xf2a68832 // vshrn.u64 d8, q9, #26
+	WORD $0xf24221fe // vand q9, q9, q15
+	WORD $0xf424028f // vld1.32 {d0-d3}, [r4]
+	WORD $0xf3a8a809 // vmlal.u32 q5, d8, d9
+	WORD $0xf3f8c07a // vshr.u32 q14, q13, #8
+	WORD $0xf425428f // vld1.32 {d4-d7}, [r5]
+	WORD $0xf2f2a57a // vshl.i32 q13, q13, #18
+	WORD $0xf2c0c751 // vorr.i32 q14, #0x01000000
+	WORD $0xf3f2a478 // vsri.32 q13, q12, #14
+	WORD $0xf426878f // vld1.32 {d8}, [r6]
+	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
+	WORD $0xf2ec8578 // vshl.i32 q12, q12, #12
+	WORD $0xf3baa08b // vtrn.32 d10, d11
+	WORD $0xf3ec8476 // vsri.32 q12, q11, #20
+	WORD $0xf2e66576 // vshl.i32 q11, q11, #6
+	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26
+	WORD $0xf3bac08d // vtrn.32 d12, d13
+	WORD $0xf3e66474 // vsri.32 q11, q10, #26
+	WORD $0xf3c7a77c // vbic.i32 q13, #0xfc000000
+	WORD $0xf387a73c // vbic.i32 d10, #0xfc000000
+	WORD $0xf3e601de // vsra.u64 q8, q7, #26
+	WORD $0xf3bae08f // vtrn.32 d14, d15
+	WORD $0xf387c73c // vbic.i32 d12, #0xfc000000
+	WORD $0xf387e73c // vbic.i32 d14, #0xfc000000
+	WORD $0xf3c7877c // vbic.i32 q12, #0xfc000000
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf3fa00a1 // vtrn.32 d16, d17
+	WORD $0xf3c7073c // vbic.i32 d16, #0xfc000000
+	WORD $0xf3c7677c // vbic.i32 q11, #0xfc000000
+	WORD $0xf3c7477c // vbic.i32 q10, #0xfc000000
+	WORD $0xf3fa20a3 // vtrn.32 d18, d19
+	WORD $0xf26cc8a2 // vadd.i32 d28, d28, d18
+	WORD $0xf26aa8a0 // vadd.i32 d26, d26, d16
+	WORD $0xf264488a // vadd.i32 d20, d20, d10
+	WORD $0xf3ec0ac4 // vmull.u32 q8, d28, d4[0]
+	WORD $0xf3ec2ac0 // vmull.u32 q9, d28, d0[0]
+	WORD $0xf266688c // vadd.i32 d22, d22, d12
+	WORD $0xf268888e // vadd.i32 d24, d24, d14
+	WORD $0xf3acaae2 // vmull.u32 q5, d28, d2[1]
+	WORD $0xf3accac3 // vmull.u32 q6, d28, d3[0]
+	WORD $0xf3aceae3 // vmull.u32 q7, d28, d3[1]
+	WORD $0xf3ed02e8 // vmlal.u32 q8, d29, d8[1]
+	WORD $0xf3ed22e4 // vmlal.u32 q9, d29, d4[1]
+	WORD $0xf3ada2c7 // vmlal.u32 q5, d29, d7[0]
+	WORD $0xf3adc2e7 // vmlal.u32 q6, d29, d7[1]
+	WORD $0xf3ade2c8 // vmlal.u32 q7, d29, d8[0]
+	WORD $0xf3ea02c0 // vmlal.u32 q8, d26, d0[0]
+	WORD $0xf3ea22e0 // vmlal.u32 q9, d26, d0[1]
+	WORD $0xf3aaa2c3 // vmlal.u32 q5, d26, d3[0]
+	WORD $0xf3aac2e3 // vmlal.u32 q6, d26, d3[1]
+	WORD $0xf3aae2c4 // vmlal.u32 q7, d26, d4[0]
+	WORD $0xf3eb02e4 // vmlal.u32 q8, d27, d4[1]
+	WORD $0xf3eb22c5 // vmlal.u32 q9, d27, d5[0]
+	WORD $0xf3aba2e7 // vmlal.u32 q5, d27, d7[1]
+	WORD $0xf3abc2c8 // vmlal.u32 q6, d27, d8[0]
+	WORD $0xf3abe2e8 // vmlal.u32 q7, d27, d8[1]
+	WORD $0xf3e802e0 // vmlal.u32 q8, d24, d0[1]
+	WORD $0xf3e822c1 // vmlal.u32 q9, d24, d1[0]
+	WORD $0xf3a8a2e3 // vmlal.u32 q5, d24, d3[1]
+	WORD $0xf3a8c2c4 // vmlal.u32 q6, d24, d4[0]
+	WORD $0xf3a8e2c0 // vmlal.u32 q7, d24, d0[0]
+	WORD $0xf3e902c5 // vmlal.u32 q8, d25, d5[0]
+	WORD $0xf3e922e5 // vmlal.u32 q9, d25, d5[1]
+	WORD $0xf3a9a2c8 // vmlal.u32 q5, d25, d8[0]
+	WORD $0xf3a9c2e8 // vmlal.u32 q6, d25, d8[1]
+	WORD $0xf3a9e2e4 // vmlal.u32 q7, d25, d4[1]
+	WORD $0xf3e602c1 // vmlal.u32 q8, d22, d1[0]
+	WORD $0xf3e622e1 // vmlal.u32 q9, d22, d1[1]
+	WORD $0xf3a6a2c4 // vmlal.u32 q5, d22, d4[0]
+	WORD $0xf3a6c2c0 // vmlal.u32 q6, d22, d0[0]
+	WORD $0xf3a6e2e0 // vmlal.u32 q7, d22, d0[1]
+	WORD $0xf462618d // vld4.32 {d22, d24, d26, d28}, [r2]!
+	WORD $0xf3e702e5 // vmlal.u32 q8, d23, d5[1]
+	WORD $0xf3e722c6 // vmlal.u32 q9, d23, d6[0]
+	WORD $0xf3a7a2e8 // vmlal.u32 q5, d23, d8[1]
+	WORD $0xf429878f // vld1.32 {d8}, [r9]
+	WORD $0xf3a7c2e4 // vmlal.u32 q6, d23, d4[1]
+	WORD $0xf3a7e2c5 // vmlal.u32 q7, d23, d5[0]
+	WORD $0xf462718d // vld4.32 {d23, d25, d27, d29}, [r2]!
+	WORD $0xf3e402e1 // vmlal.u32 q8, d20, d1[1]
+	WORD $0xf3e422c2 // vmlal.u32 q9, d20, d2[0]
+	WORD $0xf3a4a2c0 // vmlal.u32 q5, d20, d0[0]
+	WORD $0xf3a4c2e0 // vmlal.u32 q6, d20, d0[1]
+	WORD $0xf3a4e2c1 // vmlal.u32 q7, d20, d1[0]
+	WORD $0xf427028f // vld1.32 {d0-d3}, [r7]
+	WORD $0xf3e502c6 // vmlal.u32 q8, d21, d6[0]
+	WORD $0xf3e522e6 // vmlal.u32 q9, d21, d6[1]
+	WORD $0xf3a5a2e4 // vmlal.u32 q5, d21, d4[1]
+	WORD $0xf3a5c2c5 // vmlal.u32 q6, d21, d5[0]
+	WORD $0xf3a5e2e5 // vmlal.u32 q7, d21, d5[1]
+	WORD $0xf428428f // vld1.32 {d4-d7}, [r8]
+	WORD $0xf3f8407c // vshr.u32 q10, q14, #8
+	WORD $0xf2f2c57c // vshl.i32 q14, q14, #18
+	WORD $0xf2c04751 // vorr.i32 q10, #0x01000000
+	WORD $0xf3f2c47a // vsri.32 q14, q13, #14
+	WORD $0xf2eca57a // vshl.i32 q13, q13, #12
+	WORD $0xf3e402c4 // vmlal.u32 q8, d20, d4[0]
+	WORD $0xf3e422c0 // vmlal.u32 q9, d20, d0[0]
+	WORD $0xf3a4a2e2 // vmlal.u32 q5, d20, d2[1]
+	WORD $0xf3c7c77c // vbic.i32 q14, #0xfc000000
+	WORD $0xf3e502e8 // vmlal.u32 q8, d21, d8[1]
+	WORD $0xf3e522e4 // vmlal.u32 q9, d21, d4[1]
+	WORD $0xf3a4c2c3 // vmlal.u32 q6, d20, d3[0]
+	WORD $0xf3a5a2c7 // vmlal.u32 q5, d21, d7[0]
+	WORD $0xf3ec02c0 // vmlal.u32 q8, d28, d0[0]
+	WORD $0xf3ec22e0 // vmlal.u32 q9, d28, d0[1]
+	WORD $0xf3eca478 // vsri.32 q13, q12, #20
+	WORD $0xf3a4e2e3 // vmlal.u32 q7, d20, d3[1]
+	WORD $0xf3ed02e4 // vmlal.u32 q8, d29, d4[1]
+	WORD $0xf3ed22c5 // vmlal.u32 q9, d29, d5[0]
+	WORD $0xf3a5c2e7 // vmlal.u32 q6, d21, d7[1]
+	WORD $0xf3aca2c3 // vmlal.u32 q5, d28, d3[0]
+	WORD $0xf3c7a77c // vbic.i32 q13, #0xfc000000
+	WORD $0xf3a5e2c8 // vmlal.u32 q7, d21, d8[0]
+	WORD $0xf3ea02e0 // vmlal.u32 q8, d26, d0[1]
+	WORD $0xf3ea22c1 // vmlal.u32 q9, d26, d1[0]
+	WORD $0xf2e68578 // vshl.i32 q12, q12, #6
+	WORD $0xf3acc2e3 // vmlal.u32 q6, d28, d3[1]
+	WORD $0xf3ada2e7 // vmlal.u32 q5, d29, d7[1]
+	WORD $0xf3e68476 // vsri.32 q12, q11, #26
+	WORD $0xf3eb02c5 // vmlal.u32 q8, d27, d5[0]
+	WORD $0xf3eb22e5 // vmlal.u32 q9, d27, d5[1]
+	WORD $0xf3ace2c4 // vmlal.u32 q7, d28, d4[0]
+	WORD $0xf3adc2c8 // vmlal.u32 q6, d29, d8[0]
+	WORD $0xf3aaa2e3 // vmlal.u32 q5, d26, d3[1]
+	WORD $0xf3c7877c // vbic.i32 q12, #0xfc000000
+	WORD $0xf3ade2e8 // vmlal.u32 q7, d29, d8[1]
+	WORD $0xf3e802c1 // vmlal.u32 q8, d24, d1[0]
+	WORD $0xf3e822e1 // vmlal.u32 q9, d24, d1[1]
+	WORD $0xf3aac2c4 // vmlal.u32 q6, d26, d4[0]
+	WORD $0xf3aba2c8 // vmlal.u32 q5, d27, d8[0]
+	WORD $0xf3e902e5 // vmlal.u32 q8, d25, d5[1]
+	WORD $0xf3e922c6 // vmlal.u32 q9, d25, d6[0]
+	WORD $0xf3aae2c0 // vmlal.u32 q7, d26, d0[0]
+	WORD $0xf3abc2e8 // vmlal.u32 q6, d27, d8[1]
+	WORD $0xf3a8a2c4 // vmlal.u32 q5, d24, d4[0]
+	WORD $0xf3c7677c // vbic.i32 q11, #0xfc000000
+	WORD $0xf3abe2e4 // vmlal.u32 q7, d27, d4[1]
+	WORD $0xf3e602e1 // vmlal.u32 q8, d22, d1[1]
+	WORD $0xf3e622c2 // vmlal.u32 q9, d22, d2[0]
+	WORD $0xf3a8c2c0 // vmlal.u32 q6, d24, d0[0]
+	WORD $0xf3a9a2e8 // vmlal.u32 q5, d25, d8[1]
+	WORD $0xf3e702c6 // vmlal.u32 q8, d23, d6[0]
+	WORD $0xf3e722e6 // vmlal.u32 q9, d23, d6[1]
+	WORD $0xf3a8e2e0 // vmlal.u32 q7, d24, d0[1]
+	WORD $0xf3a9c2e4 // vmlal.u32 q6, d25, d4[1]
+	WORD $0xf3a6a2c0 // vmlal.u32 q5, d22, d0[0]
+	WORD $0xf3a9e2c5 // vmlal.u32 q7, d25, d5[0]
+	WORD $0xf3a6c2e0 // vmlal.u32 q6, d22, d0[1]
+	WORD $0xf3a7a2e4 // vmlal.u32 q5, d23, d4[1]
+	WORD $0xf3a6e2c1 // vmlal.u32 q7, d22, d1[0]
+	WORD $0xf3a7c2c5 // vmlal.u32 q6, d23, d5[0]
+	WORD $0xf3a7e2e5 // vmlal.u32 q7, d23, d5[1]
+	WORD $0x1affff60 // bne loop
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf24001fe // vand q8, q8, q15
+	WORD $0xf2a68832 // vshrn.u64 d8, q9, #26
+	WORD $0xf24221fe // vand q9, q9, q15
+	WORD $0xf3a8a809 // vmlal.u32 q5, d8, d9
+	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
+	WORD $0xf3baa08b // vtrn.32 d10, d11
+	WORD $0xf387a73c // vbic.i32 d10, #0xfc000000
+	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26
+	WORD $0xf400a78d // vst1.32 {d10}, [r0]!
+	WORD $0xf3bac08d // vtrn.32 d12, d13
+	WORD $0xf387c73c // vbic.i32 d12, #0xfc000000
+	WORD $0xf3e601de // vsra.u64 q8, q7, #26
+	WORD $0xf400c78d // vst1.32 {d12}, [r0]!
+	WORD $0xf3bae08f // vtrn.32 d14, d15
+	WORD $0xf387e73c // vbic.i32 d14, #0xfc000000
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf400e78d // vst1.32 {d14}, [r0]!
+	WORD $0xf3fa00a1 // vtrn.32 d16, d17
+	WORD $0xf3c7073c // vbic.i32 d16, #0xfc000000
+	WORD $0xf3fa20a3 // vtrn.32 d18, d19
+	WORD $0xf440078d // vst1.32 {d16}, [r0]!
+	WORD $0xf440278d // vst1.32 {d18}, [r0]!
+	RET
+
+// func neonX8A7(lanes *[10]uint32, table *uint32, msg *byte, n int)
+TEXT ·neonX8A7(SB), NOSPLIT, $0-16
+	MOVW lanes+0(FP), R0
+	MOVW table+4(FP), R1
+	MOVW msg+8(FP), R2
+	MOVW n+12(FP), R3
+	WORD $0xe280c000 // add r12, r0, #0
+	WORD $0xf42ca78f // vld1.32 {d10}, [r12]
+	WORD $0xe280c008 // add r12, r0, #8
+	WORD $0xf42cc78f // vld1.32 {d12}, [r12]
+	WORD $0xe280c010 // add r12, r0, #16
+	WORD $0xf42ce78f // vld1.32 {d14}, [r12]
+	WORD $0xe280c018 // add r12, r0, #24
+	WORD $0xf46c078f // vld1.32 {d16}, [r12]
+	WORD $0xe280c020 // add r12, r0, #32
+	WORD $0xf46c278f // vld1.32 {d18}, [r12]
+	WORD $0xf2c0ee7f // vmov.i64 q15, #0x00000000ffffffff
+	WORD $0xe2814000 // add r4, r1, #0
+	WORD $0xe2815020 // add r5, r1, #32
+	WORD $0xe2816040 // add r6, r1, #64
+	WORD $0xe2817048 // add r7, r1, #72
+	WORD $0xe2818068 // add r8, r1, #104
+	WORD $0xe2819088 // add r9, r1, #136
+	WORD $0xf3a0aa1a // vmovl.u32 q5, d10
+	WORD $0xf3a0ca1c // vmovl.u32 q6, d12
+	WORD $0xf3a0ea1e // vmovl.u32 q7, d14
+	WORD $0xf3e00a30 // vmovl.u32 q8, d16
+	WORD $0xf3e02a32 // vmovl.u32 q9, d18
+	WORD $0xf3c7e77c // vbic.i32 q15, #0xfc000000
+	WORD $0xf2809015 // vmov.i32 d9, #5
 // loop:
 	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
 	WORD $0xf462418d // vld4.32 {d20, d22, d24, d26}, [r2]!
-	WORD $0xf2a69832 // vshrn.u64 d9, q9, #26
+	WORD $0xf2a68832 // vshrn.u64 d8, q9, #26
 	WORD $0xf462518d // vld4.32 {d21, d23, d25, d27}, [r2]!
-	WORD $0xf3a9a82f // vmlal.u32 q5, d9, d31
-	WORD $0xf24001be // vand d16, d16, d30
-	WORD $0xf24111be // vand d17, d17, d30
-	WORD $0xf24221be // vand d18, d18, d30
-	WORD $0xf24331be // vand d19, d19, d30
+	WORD $0xf3a8a809 // vmlal.u32 q5, d8, d9
+	WORD $0xf24001fe // vand q8, q8, q15
+	WORD $0xf24221fe // vand q9, q9, q15
 	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
 	WORD $0xf3f8c07a // vshr.u32 q14, q13, #8
 	WORD $0xf2f2a57a // vshl.i32 q13, q13, #18
@@ -374,14 +662,12 @@ TEXT ·neonX8(SB), NOSPLIT, $0-16
 	WORD $0xf3a7a2e4 // vmlal.u32 q5, d23, d4[1]
 	WORD $0xf3a7c2c5 // vmlal.u32 q6, d23, d5[0]
 	WORD $0xf3a7e2e5 // vmlal.u32 q7, d23, d5[1]
-	WORD $0x1affff5e // bne loop
+	WORD $0x1affff60 // bne loop
 	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
-	WORD $0xf24001be // vand d16, d16, d30
-	WORD $0xf24111be // vand d17, d17, d30
-	WORD $0xf2a69832 // vshrn.u64 d9, q9, #26
-	WORD $0xf24221be // vand d18, d18, d30
-	WORD $0xf24331be // vand d19, d19, d30
-	WORD $0xf3a9a82f // vmlal.u32 q5, d9, d31
+	WORD $0xf24001fe // vand q8, q8, q15
+	WORD $0xf2a68832 // vshrn.u64 d8, q9, #26
+	WORD $0xf24221fe // vand q9, q9, q15
+	WORD $0xf3a8a809 // vmlal.u32 q5, d8, d9
 	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
 	WORD $0xf3baa08b // vtrn.32 d10, d11
 	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26

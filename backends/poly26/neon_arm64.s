@@ -44,6 +44,71 @@
 
 #include "textflag.h"
 
+// func multiplyLanes(x, y *[10]uint32)
+TEXT ·multiplyLanes(SB), NOSPLIT, $0-16
+	MOVD x+0(FP), R0
+	MOVD y+8(FP), R1
+	WORD $0xfd400000 // ldr d0, [x0, #0]
+	WORD $0xfd400c37 // ldr d23, [x1, #24]
+	WORD $0xfd401038 // ldr d24, [x1, #32]
+	WORD $0xfd400401 // ldr d1, [x0, #8]
+	WORD $0xfd400836 // ldr d22, [x1, #16]
+	WORD $0xfd400034 // ldr d20, [x1, #0]
+	WORD $0x2eb7c00d // umull v13.2d, v0.2s, v23.2s
+	WORD $0x2eb8c00e // umull v14.2d, v0.2s, v24.2s
+	WORD $0xfd400435 // ldr d21, [x1, #8]
+	WORD $0xfd400802 // ldr d2, [x0, #16]
+	WORD $0x0f0004a9 // movi v9.2s, #5
+	WORD $0x2eb6802d // umlal v13.2d, v1.2s, v22.2s
+	WORD $0x2eb7802e // umlal v14.2d, v1.2s, v23.2s
+	WORD $0x0ea99f1d // mul v29.2s, v24.2s, v9.2s
+	WORD $0x2eb4c00a // umull v10.2d, v0.2s, v20.2s
+	WORD $0xfd400c03 // ldr d3, [x0, #24]
+	WORD $0x2eb5804d // umlal v13.2d, v2.2s, v21.2s
+	WORD $0x2eb6804e // umlal v14.2d, v2.2s, v22.2s
+	WORD $0x0ea99efc // mul v28.2s, v23.2s, v9.2s
+	WORD $0x2eb5c00b // umull v11.2d, v0.2s, v21.2s
+	WORD $0x2ebd802a // umlal v10.2d, v1.2s, v29.2s
+	WORD $0xfd401004 // ldr d4, [x0, #32]
+	WORD $0x2eb4806d // umlal v13.2d, v3.2s, v20.2s
+	WORD $0x2eb5806e // umlal v14.2d, v3.2s, v21.2s
+	WORD $0x2eb6c00c // umull v12.2d, v0.2s, v22.2s
+	WORD $0x0ea99edb // mul v27.2s, v22.2s, v9.2s
+	WORD $0x2eb4802b // umlal v11.2d, v1.2s, v20.2s
+	WORD $0x2ebc804a // umlal v10.2d, v2.2s, v28.2s
+	WORD $0x2ebd808d // umlal v13.2d, v4.2s, v29.2s
+	WORD $0x2eb4808e // umlal v14.2d, v4.2s, v20.2s
+	WORD $0x2eb5802c // umlal v12.2d, v1.2s, v21.2s
+	WORD $0x0ea99eba // mul v26.2s, v21.2s, v9.2s
+	WORD $0x2ebd804b // umlal v11.2d, v2.2s, v29.2s
+	WORD $0x2ebb806a // umlal v10.2d, v3.2s, v27.2s
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x2eb4804c // umlal v12.2d, v2.2s, v20.2s
+	WORD $0x2ebc806b // umlal v11.2d, v3.2s, v28.2s
+	WORD $0x2eba808a // umlal v10.2d, v4.2s, v26.2s
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x2ebd806c // umlal v12.2d, v3.2s, v29.2s
+	WORD $0x2ebb808b // umlal v11.2d, v4.2s, v27.2s
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0x6f00e5fe // movi v30.2d, #0x00000000ffffffff
+	WORD $0x2ebc808c // umlal v12.2d, v4.2s, v28.2s
+	WORD $0x6f07779e // bic v30.4s, #252, lsl #24
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x4e8b194a // uzp1 v10.4s, v10.4s, v11.4s
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0x6f07778a // bic v10.4s, #252, lsl #24
+	WORD $0x4e8d198c // uzp1 v12.4s, v12.4s, v13.4s
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x3d80000a // str q10, [x0]
+	WORD $0x6f07778c // bic v12.4s, #252, lsl #24
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0x3d80040c // str q12, [x0, #16]
+	WORD $0xfd00100e // str d14, [x0, #32]
+	RET
+
 // func neonX4(lanes *[10]uint32, table *uint32, msg *byte, n int)
 TEXT ·neonX4(SB), NOSPLIT, $88-32
 	MOVD lanes+0(FP), R0

@@ -19,6 +19,12 @@ func neonX4(lanes *[10]uint32, table *uint32, msg *byte, n int)
 //go:noescape
 func neonX8(lanes *[10]uint32, table *uint32, msg *byte, n int)
 
+// multiplyLanes replaces x by x * y lane by lane. Limbs are at most 2^27 before and
+// 2^26 + 2^9 after the call.
+//
+//go:noescape
+func multiplyLanes(x, y *[10]uint32)
+
 var (
 	neonAbsorb   registry.MACFunc   = absorbX4
 	neonX8Absorb registry.MACFunc   = absorbX8
@@ -36,58 +42,81 @@ const (
 	powerWords = 9
 )
 
-// table returns the words of powers from that of r^(2*pairs) on.
-func table(powers *registry.Powers, pairs int) *uint32 {
-	words := (*[tableWords]uint32)(unsafe.Pointer(&powers.Words))
-	return &words[tableWords-powerWords*pairs]
+// words returns powers as the table.
+func words(powers *registry.Powers) *[tableWords]uint32 {
+	return (*[tableWords]uint32)(unsafe.Pointer(&powers.Words))
 }
 
-// putPower writes x as the power r^(2*pairs).
-func putPower(powers *registry.Powers, pairs int, x *number26) {
-	words := (*[tableWords]uint32)(unsafe.Pointer(&powers.Words))
-	w := words[tableWords-powerWords*pairs:][:powerWords]
-	copy(w, x[:])
+// table returns the words of powers from that of r^(2*pairs) on.
+func table(powers *registry.Powers, pairs int) *uint32 {
+	return &words(powers)[tableWords-powerWords*pairs]
+}
+
+// putPower writes lane k of x as the power r^(2*pairs).
+func putPower(powers *registry.Powers, pairs int, x *[10]uint32, k int) {
+	w := words(powers)[tableWords-powerWords*pairs:][:powerWords]
+	w[0] = x[k]
 	for i := 1; i < 5; i++ {
-		w[4+i] = 5 * x[i]
+		w[i] = x[2*i+k]
+		w[4+i] = 5 * x[2*i+k]
 	}
 }
 
+// setupR4 computes the powers of the other lane along, for nothing.
 func setupR4(powers *registry.Powers, r *[2]uint64) {
-	r2, r4 := squares(r)
-	putPower(powers, 1, &r2)
-	putPower(powers, 2, &r4)
+	x := squared(r)
+	putPower(powers, 1, &x, 0)
+	y := x
+	multiplyLanes(&x, &y)
+	putPower(powers, 2, &x, 0)
 }
 
+// setupR8 makes r^6 and r^8 side by side, as r^2 and r^4 times r^4.
 func setupR8(powers *registry.Powers, r *[2]uint64) {
-	r2, r4 := squares(r)
-	r6 := multiply26(&r4, &r2)
-	r8 := multiply26(&r4, &r4)
-	putPower(powers, 1, &r2)
-	putPower(powers, 2, &r4)
-	putPower(powers, 3, &r6)
-	putPower(powers, 4, &r8)
+	x := squared(r)
+	putPower(powers, 1, &x, 0)
+	y := x
+	multiplyLanes(&y, &x)
+	putPower(powers, 2, &y, 0)
+	for i := range 5 {
+		x[2*i+1] = y[2*i+1]
+	}
+	multiplyLanes(&x, &y)
+	putPower(powers, 3, &x, 0)
+	putPower(powers, 4, &x, 1)
 }
 
-func squares(r *[2]uint64) (r2, r4 number26) {
-	r1 := split26(&[3]uint64{r[0], r[1]})
-	r2 = multiply26(&r1, &r1)
-	r4 = multiply26(&r2, &r2)
-	return r2, r4
+// squared returns r^2 in both lanes.
+func squared(r *[2]uint64) (x [10]uint32) {
+	for i, limb := range split26(&[3]uint64{r[0], r[1]}) {
+		x[2*i], x[2*i+1] = limb, limb
+	}
+	y := x
+	multiplyLanes(&x, &y)
+	return x
 }
+
+// A width names the routine that takes most of a message.
+type width int
+
+const (
+	widthX4 width = iota
+	widthX8
+	widthX8A7
+)
 
 func absorbX4(state *registry.MACState, powers *registry.Powers, msg []byte) {
-	absorbLanes(state, powers, msg, false)
+	absorbLanes(state, powers, msg, widthX4)
 }
 
 func absorbX8(state *registry.MACState, powers *registry.Powers, msg []byte) {
-	absorbLanes(state, powers, msg, true)
+	absorbLanes(state, powers, msg, widthX8)
 }
 
-// vector absorbs msg, a positive multiple of four blocks, into the lanes: with
-// wide, eight at a time as far as possible.
-func vector(lanes *[10]uint32, powers *registry.Powers, msg []byte, wide bool) {
-	if n := len(msg) / 128; wide && n > 0 {
-		neonX8(lanes, table(powers, 4), &msg[0], n)
+// vector absorbs msg, a positive multiple of four blocks, into the lanes.
+func vector(lanes *[10]uint32, powers *registry.Powers, msg []byte, w width) {
+	if n := len(msg) / 128; w != widthX4 && n > 0 {
+		vectorX8(lanes, table(powers, 4), &msg[0], n, w)
 		msg = msg[128*n:]
 	}
 	if n := len(msg) / 64; n > 0 {
@@ -95,13 +124,13 @@ func vector(lanes *[10]uint32, powers *registry.Powers, msg []byte, wide bool) {
 	}
 }
 
-// absorbLanes absorbs msg, in steps of eight blocks if wide, else of four.
+// absorbLanes absorbs msg by the routine of the given width.
 //
 // The lanes only ever advance by even powers of r. So the last two blocks are
 // left to the scalar routine, which multiplies by r: with lane 0 and the last
 // block but one added up it takes the step that lane 0 is ahead, and with lane 1
 // and the last block the final one. What does not fill four blocks goes first.
-func absorbLanes(state *registry.MACState, powers *registry.Powers, msg []byte, wide bool) {
+func absorbLanes(state *registry.MACState, powers *registry.Powers, msg []byte, w width) {
 	n := len(msg) / 16
 	if n < minBlocks {
 		polyasm.Blocks(&state.H, &state.R, msg)
@@ -113,7 +142,7 @@ func absorbLanes(state *registry.MACState, powers *registry.Powers, msg []byte, 
 	}
 	lanes := lanesOf(&state.H)
 	end := len(msg) - 32
-	vector(&lanes, powers, msg[:end], wide)
+	vector(&lanes, powers, msg[:end], w)
 	endLanes(state, &lanes, msg[end:])
 }
 

@@ -242,9 +242,7 @@ func (k *neon64) prologue() string {
 		p.line("ldr d%s, [x0, #%d]", a[i][1:], 8*i)
 		p.line("ushll %s.2d, %s.2s, #0", a[i], a[i])
 	}
-	p.line("movi %s.2s, #5", neonFive)
-	p.line("movi %s.2d, #0x00000000ffffffff", neonMask)
-	p.line("bic %s.4s, #252, lsl #24", neonMask)
+	p.text(setConstants64())
 	p.line("mov x5, #0x0100000001000000")
 	for g := range k.groups {
 		p.text(split64(g))
@@ -255,6 +253,49 @@ func (k *neon64) prologue() string {
 		p.text(besideChain.addBlock(besideMultiplier, besideChain.h))
 	}
 	return p.String()
+}
+
+func setConstants64() string {
+	var p program
+	p.line("movi %s.2s, #5", neonFive)
+	p.line("movi %s.2d, #0x00000000ffffffff", neonMask)
+	p.line("bic %s.4s, #252, lsl #24", neonMask)
+	return p.String()
+}
+
+// multiplyLanes64 returns the function that multiplies lane by lane: x in v0 to
+// v4, y in v20 to v24, 5y in v26 to v29.
+func multiplyLanes64() gnuas.Func {
+	sums := sums64(0)
+	var p program
+	for i := range 5 {
+		p.line("ldr d%d, [x1, #%d]", 20+i, 8*i)
+		p.line("ldr d%d, [x0, #%d]", i, 8*i)
+	}
+	p.text(setConstants64())
+	for i := 1; i < 5; i++ {
+		p.line("mul v%d.2s, v%d.2s, %s.2s", 25+i, 20+i, neonFive)
+	}
+	for i := range 5 {
+		for j := range 5 {
+			op, y := "umlal", 20+j-i
+			if i == 0 {
+				op = "umull"
+			}
+			if i > j {
+				y = 25 + 5 + j - i
+			}
+			p.line("%s %s.2d, v%d.2s, v%d.2s", op, sums[j], i, y)
+		}
+	}
+	p.text((&neon64{}).finish(sums))
+	return gnuas.Func{
+		Name:    "multiplyLanes",
+		Doc:     "func multiplyLanes(x, y *[10]uint32)",
+		Args:    []gnuas.Arg{{Name: "x", Offset: 0, Reg: "x0"}, {Name: "y", Offset: 8, Reg: "x1"}},
+		ArgSize: 16,
+		Text:    schedule.Body(gnuas.ARM64, schedule.CortexA53, p.String(), false),
+	}
 }
 
 // saved is where on the stack the pointers to the lanes and to the scalar
@@ -324,6 +365,7 @@ func neonARM64() *gnuas.File {
 		Arch: gnuas.ARM64,
 		Doc:  strings.Trim(neonARM64Doc, "\n"),
 		Funcs: []gnuas.Func{
+			multiplyLanes64(),
 			(&neon64{groups: 1}).function("neonX4"),
 			(&neon64{groups: 2}).function("neonX8"),
 			(&neon64{groups: 2, scalar: hybridScalar}).function("neonHybrid"),

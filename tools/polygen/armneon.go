@@ -28,7 +28,8 @@ vector, which is shifted and merged with its neighbours into limbs:
 	highest power first; for two powers d0 to d8, word w in d[w/2][w%2]
 	lanes: h0 h0' h1 h1' h2 h2' h3 h3' h4 h4', 32 bits each, ' for lane 1
 
-Registers: d9 scratch, q5-q9 sums, d30 the mask 2^26-1, d31 the constant 5; r0
+Registers: q5-q9 sums, d30 the mask 2^26-1, d31 the constant 5, d9 scratch; with 8
+blocks, whose table is not kept, q15 the mask, d9 the constant, d8 scratch; r0
 lanes, r1 table, r2 blocks, r3 iterations to go; r4-r9 parts of the table, which
 for 8 blocks is read again in each iteration.
 
@@ -41,10 +42,22 @@ is (2^26 + 2^34) >> 26 < 2^9.`
 
 // neon32 describes one of the functions.
 type neon32 struct {
-	groups int // of four blocks an iteration
+	groups  int // of four blocks an iteration
+	machine *schedule.Machine
 }
 
-const neonTempARM, neonMaskARM, neonFiveARM = "d9", "d30", "d31"
+// constants returns the registers of the constant 5 and of a scratch: with the
+// whole table in registers there is one less.
+func (k *neon32) constants() (five, scratch string) {
+	if k.groups == 1 {
+		return "d31", "d9"
+	}
+	return "d9", "d8"
+}
+
+// maskARM has the mask 2^26-1 in its low half, and unless that is the constant 5
+// in its high half too.
+const maskARM quad = 15
 
 // quad is a q register by number.
 type quad int
@@ -89,18 +102,23 @@ func split32(group int) string {
 
 // carry32 returns the text that brings the sums to limbs of h, in their low
 // halves.
-func carry32() string {
+func (k *neon32) carry32() string {
 	x := sums32
+	five, scratch := k.constants()
 	var p program
 	mask := func(q quad) {
-		p.line("vand %s, %s, %s", q.low(), q.low(), neonMaskARM)
-		p.line("vand %s, %s, %s", q.high(), q.high(), neonMaskARM)
+		if k.groups == 1 {
+			p.line("vand %s, %s, %s", q.low(), q.low(), maskARM.low())
+			p.line("vand %s, %s, %s", q.high(), q.high(), maskARM.low())
+			return
+		}
+		p.line("vand %s, %s, %s", q, q, maskARM)
 	}
 	p.line("vsra.u64 %s, %s, #26", x[4], x[3])
 	mask(x[3])
-	p.line("vshrn.u64 %s, %s, #26", neonTempARM, x[4])
+	p.line("vshrn.u64 %s, %s, #26", scratch, x[4])
 	mask(x[4])
-	p.line("vmlal.u32 %s, %s, %s", x[0], neonTempARM, neonFiveARM)
+	p.line("vmlal.u32 %s, %s, %s", x[0], scratch, five)
 	for i := range 4 {
 		p.line("vsra.u64 %s, %s, #26", x[i+1], x[i])
 		p.line("vtrn.32 %s, %s", x[i].low(), x[i].high())
@@ -150,7 +168,7 @@ func fetchTable(group int) string {
 func (k *neon32) body() string {
 	var p program
 	p.line("subs r3, r3, #1")
-	p.text(carry32())
+	p.text(k.carry32())
 	for g := range k.groups {
 		p.text(split32(g))
 		if k.groups > 1 {
@@ -168,7 +186,7 @@ func (k *neon32) body() string {
 
 func (k *neon32) text() string {
 	arrange := func(text string, loop bool) string {
-		return schedule.Body(gnuas.ARM, schedule.CortexA7, text, loop)
+		return schedule.Body(gnuas.ARM, k.machine, text, loop)
 	}
 	var p program
 	for i := range 3 * k.groups {
@@ -182,21 +200,70 @@ func (k *neon32) text() string {
 		p.line("vld1.32 {%s}, [r12]", q.low())
 		p.line("vmovl.u32 %s, %s", q, q.low())
 	}
-	p.line("vmov.i32 %s, #5", neonFiveARM)
-	p.line("vmov.i64 %s, #0x00000000ffffffff", neonMaskARM)
-	p.line("vbic.i32 %s, #0xfc000000", neonMaskARM)
+	p.text(k.setConstants())
 	var all program
 	all.text(arrange(p.String(), false))
 	all.line("loop:")
 	all.text(arrange(k.body(), true))
 	all.line("bne loop")
 	var end program
-	end.text(carry32())
+	end.text(k.carry32())
 	for _, q := range sums32 {
 		end.line("vst1.32 {%s}, [r0]!", q.low())
 	}
 	all.text(arrange(end.String(), false))
 	return all.String()
+}
+
+func (k *neon32) setConstants() string {
+	five, _ := k.constants()
+	var p program
+	p.line("vmov.i64 %s, #0x00000000ffffffff", maskARM)
+	p.line("vbic.i32 %s, #0xfc000000", maskARM)
+	p.line("vmov.i32 %s, #5", five)
+	return p.String()
+}
+
+// multiplyLanes32 returns the function that multiplies lane by lane: x in d0 to
+// d4, y in d20 to d24, 5y in d26 to d29.
+func multiplyLanes32() gnuas.Func {
+	k := &neon32{groups: 1, machine: schedule.CortexA7}
+	var p program
+	for i := range 5 {
+		p.line("vld1.32 {d%d}, [r1]!", 20+i)
+	}
+	p.line("mov r2, r0")
+	for i := range 5 {
+		p.line("vld1.32 {d%d}, [r2]!", i)
+	}
+	p.text(k.setConstants())
+	five, _ := k.constants()
+	for i := 1; i < 5; i++ {
+		p.line("vmul.i32 d%d, d%d, %s", 25+i, 20+i, five)
+	}
+	for i := range 5 {
+		for j := range 5 {
+			op, y := "vmlal", 20+j-i
+			if i == 0 {
+				op = "vmull"
+			}
+			if i > j {
+				y = 25 + 5 + j - i
+			}
+			p.line("%s.u32 %s, d%d, d%d", op, sums32[j], i, y)
+		}
+	}
+	p.text(k.carry32())
+	for _, q := range sums32 {
+		p.line("vst1.32 {%s}, [r0]!", q.low())
+	}
+	return gnuas.Func{
+		Name:    "multiplyLanes",
+		Doc:     "func multiplyLanes(x, y *[10]uint32)",
+		Args:    []gnuas.Arg{{Name: "x", Offset: 0, Reg: "r0"}, {Name: "y", Offset: 4, Reg: "r1"}},
+		ArgSize: 8,
+		Text:    schedule.Body(gnuas.ARM, k.machine, p.String(), false),
+	}
 }
 
 func (k *neon32) function(name string) gnuas.Func {
@@ -217,8 +284,10 @@ func neonARM() *gnuas.File {
 		Arch: gnuas.ARM,
 		Doc:  strings.Trim(neonARMDoc, "\n"),
 		Funcs: []gnuas.Func{
-			(&neon32{groups: 1}).function("neonX4"),
-			(&neon32{groups: 2}).function("neonX8"),
+			multiplyLanes32(),
+			(&neon32{1, schedule.CortexA7}).function("neonX4"),
+			(&neon32{2, schedule.CortexA9}).function("neonX8"),
+			(&neon32{2, schedule.CortexA7}).function("neonX8A7"),
 		},
 	}
 }

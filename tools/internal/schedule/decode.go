@@ -207,6 +207,7 @@ func (p *parsed) dataOperands(destinations int, readsDestination bool) {
 var (
 	vector64   = regexp.MustCompile(`^[vqd]\d`)
 	accumulate = regexp.MustCompile(`^(umlal2?|mla|mls|usra|ssra|sli|sri|ins|bsl|bit|bif|bfi|bfxil|movk|xtn2|shrn2)$`)
+	insert64   = regexp.MustCompile(`^(usra|sli|sri)$`)
 	multiply64 = regexp.MustCompile(`^(mul|umulh|madd|msub|umull|umaddl)$`)
 	vmultiply  = regexp.MustCompile(`^(umull2?|umlal2?|mul|mla|mls)$`)
 	vpermute   = regexp.MustCompile(`^(ext|tbl|zip[12]|uzp[12]|trn[12]|dup|rev\d+)$`)
@@ -237,6 +238,8 @@ func (p *parsed) classifyARM64() {
 			p.class = classVectorMultiply
 		} else if vpermute.MatchString(p.name) {
 			p.class = classVectorPermute
+		} else if insert64.MatchString(p.name) {
+			p.class = classVectorInsert
 		}
 	case multiply64.MatchString(p.name):
 		p.class = classMultiply
@@ -254,6 +257,7 @@ var (
 	accumulateARM = regexp.MustCompile(`^(vmlal|vmla|vsra|vsri|vsli|vbsl|vbit|vbif|vtbx|umlal|umaal|bfi)$`)
 	swapARM       = regexp.MustCompile(`^(vtrn|vswp|vzip|vuzp)$`)
 	permuteARM    = regexp.MustCompile(`^(vtrn|vswp|vzip|vuzp|vext|vtbl|vdup|vrev\d+)$`)
+	insertARM     = regexp.MustCompile(`^(vsra|vsri|vsli)$`)
 	multiplyARM   = regexp.MustCompile(`^(umull|umlal|umaal|mul|mla)$`)
 )
 
@@ -292,6 +296,8 @@ func (p *parsed) classifyARM() {
 			p.class = classVectorMultiply
 		case permuteARM.MatchString(p.name):
 			p.class = classVectorPermute
+		case insertARM.MatchString(p.name):
+			p.class = classVectorInsert
 		case p.name == "vmovn" || p.name == "vshrn":
 			p.class = classVectorLong
 		}

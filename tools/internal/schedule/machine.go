@@ -25,6 +25,7 @@ const (
 	classVector
 	classVectorLong // a product or a narrowing over 128 bits
 	classVectorMultiply
+	classVectorInsert // shift and insert or accumulate
 	classVectorPermute
 	classVectorLoad
 	classVectorStore
@@ -58,6 +59,7 @@ var CortexA53 = &Machine{
 		classVector:         {vector, 1, 3},
 		classVectorLong:     {vector, 1, 3},
 		classVectorMultiply: {vector, 1, 4},
+		classVectorInsert:   {vector, 1, 3},
 		classVectorPermute:  {vector, 1, 3},
 		classVectorLoad:     {vector, 1, 5},
 		classVectorStore:    {vector, 1, 1},
@@ -77,6 +79,7 @@ var CortexA7 = &Machine{
 		classVector:         {vector, 1, 4},
 		classVectorLong:     {vector, 2, 5},
 		classVectorMultiply: {vector, 2, 5},
+		classVectorInsert:   {vector, 1, 4},
 		classVectorPermute:  {vector, 1, 4},
 		classVectorLoad:     {vectorMemory, 2, 6},
 		classVectorStore:    {vectorMemory, 2, 1},
@@ -96,9 +99,29 @@ var CortexA8 = &Machine{
 		classVector:         {vector, 1, 2},
 		classVectorLong:     {vector, 1, 2},
 		classVectorMultiply: {vector, 2, 6},
+		classVectorInsert:   {vector, 2, 3},
 		classVectorPermute:  {vectorMemory, 1, 2},
 		classVectorLoad:     {vectorMemory, 2, 4},
 		classVectorStore:    {vectorMemory, 2, 1},
+	},
+}
+
+// CortexA9 runs one vector instruction of any width a cycle, with long latencies.
+var CortexA9 = &Machine{
+	width: 2,
+	classes: [classes]cost{
+		classALU:            {alu, 1, 1},
+		classShifted:        {shifter, 1, 2},
+		classMultiply:       {multiplier, 3, 5},
+		classLoad:           {memory, 1, 3},
+		classStore:          {memory, 1, 1},
+		classVector:         {vector, 1, 3},
+		classVectorLong:     {vector, 1, 3},
+		classVectorMultiply: {vector, 2, 7},
+		classVectorInsert:   {vector, 1, 6},
+		classVectorPermute:  {vector, 2, 2},
+		classVectorLoad:     {vectorMemory, 1, 3},
+		classVectorStore:    {vectorMemory, 1, 1},
 	},
 }
 

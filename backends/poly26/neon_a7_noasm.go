@@ -1,0 +1,11 @@
+//go:build !gc || purego || !arm
+
+package poly26
+
+import "github.com/quarterround/quarterround/registry"
+
+// The assembly is not compiled in.
+var (
+	neonX8A7Absorb registry.MACFunc
+	neonX8A7Setup  registry.SetupFunc
+)
