@@ -18,7 +18,7 @@ import (
 )
 
 // xcryptoRoutines are the names that package xcrypto lists.
-var xcryptoRoutines = []string{"xcrypto/chacha", "xcrypto/salsa", "xcrypto/poly1305", "xcrypto/chacha20poly1305"}
+var xcryptoRoutines = []string{"xcrypto/chacha", "xcrypto/salsa", "xcrypto/poly1305", "xcrypto/chacha20poly1305", "xcrypto/chacha20poly1305-open"}
 
 // module is the path of the tools module.
 const module = "github.com/quarterround/quarterround/tools"
@@ -28,7 +28,7 @@ const module = "github.com/quarterround/quarterround/tools"
 type routine struct {
 	name  string // BACKEND/KERNEL or LIBRARY/ROUTINE
 	arch  *trace.Arch
-	ours  bool
+	ours  bool   // a kernel
 	kind  string // "stream", "mac" or "fused"
 	group string // "ChaCha20", "Salsa20", "Poly1305" or "ChaCha20-Poly1305"
 	step  int    // in bytes; 1 for routines that take any length
@@ -85,9 +85,12 @@ func (l *lab) addArch(arch *trace.Arch, peersDir string, o options) error {
 	if err := l.addKernels(own); err != nil {
 		return err
 	}
+	if err := l.addMessages(own, "messages"); err != nil {
+		return err
+	}
 	if c, err := peers.C(peersDir, arch); err != nil {
 		l.hasPeers = false
-	} else if err := l.addPeers(c); err != nil {
+	} else if err := l.addMessages(c, "list"); err != nil {
 		return err
 	}
 	if !slices.ContainsFunc(xcryptoRoutines, o.only.MatchString) {
@@ -97,7 +100,7 @@ func (l *lab) addArch(arch *trace.Arch, peersDir string, o options) error {
 	if err != nil {
 		return err
 	}
-	return l.addPeers(x)
+	return l.addMessages(x, "list")
 }
 
 // goProgram builds a program of the tools module.
@@ -115,11 +118,11 @@ func (l *lab) goProgram(pkg string, arch *trace.Arch) (*trace.Program, error) {
 	return p, nil
 }
 
-// listOf returns the lines that a program's list prints.
-func listOf(p *trace.Program) ([]string, error) {
-	out, err := exec.Command(p.Arch.QEMU, p.Path, "list").Output()
+// listOf returns the lines that a program prints with this argument.
+func listOf(p *trace.Program, arg string) ([]string, error) {
+	out, err := exec.Command(p.Arch.QEMU, p.Path, arg).Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s list: %w", filepath.Base(p.Path), err)
+		return nil, fmt.Errorf("%s %s: %w", filepath.Base(p.Path), arg, err)
 	}
 	var lines []string
 	for s := bufio.NewScanner(bytes.NewReader(out)); s.Scan(); {
@@ -130,7 +133,7 @@ func listOf(p *trace.Program) ([]string, error) {
 
 // addKernels adds what kernelrun lists.
 func (l *lab) addKernels(p *trace.Program) error {
-	lines, err := listOf(p)
+	lines, err := listOf(p, "list")
 	if err != nil {
 		return err
 	}
@@ -148,9 +151,10 @@ func (l *lab) addKernels(p *trace.Program) error {
 	return nil
 }
 
-// addPeers adds what the program of another library lists.
-func (l *lab) addPeers(p *trace.Program) error {
-	lines, err := listOf(p)
+// addMessages adds the routines that a program lists with this argument, and that
+// take any length: whole messages, and all of another library's.
+func (l *lab) addMessages(p *trace.Program, arg string) error {
+	lines, err := listOf(p, arg)
 	if err != nil {
 		return err
 	}

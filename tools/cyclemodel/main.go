@@ -5,7 +5,7 @@
 //
 //	go run ./cyclemodel                   tables of kernel × CPU
 //	go run ./cyclemodel -only neon4core   of some kernels only
-//	go run ./cyclemodel -fetch            fetch and build the other libraries first
+//	go run ./cyclemodel -fetch            only fetch and build the other libraries
 //	go run ./cyclemodel -write            rewrite priors.go of each backend, too
 //	go run ./cyclemodel -doc FILE         write the tables to FILE, as Markdown
 //	go run ./cyclemodel -counts           executed instructions per byte instead
@@ -42,7 +42,7 @@ func main() {
 	var o options
 	only := flag.String("only", "", "regular expression: the kernels to model, as BACKEND/KERNEL or LIBRARY/ROUTINE")
 	cpu := flag.String("cpu", "", "regular expression: the CPUs to model")
-	flag.BoolVar(&o.fetch, "fetch", false, "fetch Debian's OpenSSL, nettle and libsodium for armhf and arm64, and build them into the programs to model")
+	flag.BoolVar(&o.fetch, "fetch", false, "only fetch Debian's OpenSSL, nettle and libsodium for armhf and arm64, and build the programs that run them")
 	flag.BoolVar(&o.write, "write", false, "rewrite the modelled priors of each backend")
 	flag.BoolVar(&o.counts, "counts", false, "print executed instructions per byte")
 	flag.BoolVar(&o.record, "record", false, "note executed instructions in "+recordFile+" of this command's folder")
@@ -74,9 +74,7 @@ func run(o options, only, cpu string) error {
 		return err
 	}
 	if o.fetch {
-		if err := peers.Make(dir); err != nil {
-			return err
-		}
+		return peers.Make(dir)
 	}
 	lab, err := newLab(dir, o)
 	if err != nil {
@@ -84,7 +82,7 @@ func run(o options, only, cpu string) error {
 	}
 	defer lab.Close()
 	if !lab.hasPeers {
-		fmt.Fprintln(os.Stderr, "cyclemodel: without OpenSSL, nettle and libsodium: -fetch gets them")
+		fmt.Fprintln(os.Stderr, "cyclemodel: OpenSSL, nettle and libsodium are left out: -fetch gets them")
 	}
 	if o.record {
 		return lab.record("cyclemodel", o)

@@ -1,10 +1,13 @@
 // Command kernelrun calls one kernel by name, directly and without any
 // selection, between two marker functions: what the cycle model traces and
-// counts.
+// counts. It also seals or opens whole messages, with the kernels that are
+// selected.
 //
 //	kernelrun list                              the kernels of this program
 //	kernelrun BACKEND/KERNEL count BYTES CALLS  CALLS calls on BYTES bytes
 //	kernelrun BACKEND/KERNEL setup CALLS        CALLS calls of the kernel's Setup
+//	kernelrun messages                          the names of messages
+//	kernelrun MESSAGE count BYTES CALLS         CALLS messages of BYTES bytes
 //
 // BYTES is a multiple of the kernel's step. One call precedes the marks, so that
 // what happens only once is not counted. Stream kernels run with 20 rounds;
@@ -12,8 +15,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,28 +48,22 @@ func run(args []string) error {
 		list()
 		return nil
 	}
-	if len(args) < 3 {
-		return fmt.Errorf("usage: kernelrun list | BACKEND/KERNEL count BYTES CALLS | BACKEND/KERNEL setup CALLS")
+	if len(args) == 1 && args[0] == "messages" {
+		for _, name := range messages {
+			fmt.Println(name)
+		}
+		return nil
 	}
-	k := find(args[0])
-	if k == nil {
-		return fmt.Errorf("no kernel %s in this program", args[0])
+	if len(args) < 3 {
+		return errors.New("usage: kernelrun list | messages | NAME count BYTES CALLS | BACKEND/KERNEL setup CALLS")
 	}
 	numbers, err := parseNumbers(args[2:])
 	if err != nil {
 		return err
 	}
-	var call func()
-	switch {
-	case args[1] == "count" && len(numbers) == 2:
-		if numbers[0] == 0 || numbers[0]%k.Step() != 0 {
-			return fmt.Errorf("%s: %d is not a positive multiple of its step of %d bytes", args[0], numbers[0], k.Step())
-		}
-		call = calling(k, numbers[0])
-	case args[1] == "setup" && len(numbers) == 1 && k.Setup != nil:
-		call = settingUp(k)
-	default:
-		return fmt.Errorf("%s: cannot do %s", args[0], strings.Join(args[1:], " "))
+	call, err := routine(args[0], args[1], numbers)
+	if err != nil {
+		return err
 	}
 	call()
 	markBegin()
@@ -73,6 +72,25 @@ func run(args []string) error {
 	}
 	markEnd()
 	return nil
+}
+
+// routine returns what is to be called, from the arguments.
+func routine(name, mode string, numbers []int) (func(), error) {
+	if slices.Contains(messages, name) && mode == "count" && len(numbers) == 2 {
+		return messaging(name, numbers[0])
+	}
+	k := find(name)
+	switch {
+	case k == nil:
+		return nil, fmt.Errorf("no kernel %s in this program", name)
+	case mode == "setup" && len(numbers) == 1 && k.Setup != nil:
+		return settingUp(k), nil
+	case mode != "count" || len(numbers) != 2:
+		return nil, fmt.Errorf("%s: cannot do %s with %d numbers", name, mode, len(numbers))
+	case numbers[0] == 0 || numbers[0]%k.Step() != 0:
+		return nil, fmt.Errorf("%s: %d is not a positive multiple of its step of %d bytes", name, numbers[0], k.Step())
+	}
+	return calling(k, numbers[0]), nil
 }
 
 func parseNumbers(args []string) ([]int, error) {

@@ -28,7 +28,7 @@ func markBegin() {}
 //go:noinline
 func markEnd() {}
 
-var names = []string{"xcrypto/chacha", "xcrypto/salsa", "xcrypto/poly1305", "xcrypto/chacha20poly1305"}
+var names = []string{"xcrypto/chacha", "xcrypto/salsa", "xcrypto/poly1305", "xcrypto/chacha20poly1305", "xcrypto/chacha20poly1305-open"}
 
 func main() {
 	if len(os.Args) == 2 && os.Args[1] == "list" {
@@ -91,5 +91,16 @@ func calling(name string, n int) (func(), error) {
 		return func() { poly1305.Sum(&tag, src, &key) }, nil
 	}
 	aead, err := chacha20poly1305.New(key[:])
-	return func() { aead.Seal(dst[:0], nonce, src, nil) }, err
+	if err != nil {
+		return nil, err
+	}
+	if name == "xcrypto/chacha20poly1305" {
+		return func() { aead.Seal(dst[:0], nonce, src, nil) }, nil
+	}
+	sealed := aead.Seal(nil, nonce, src, nil)
+	return func() {
+		if _, err := aead.Open(dst[:0], nonce, sealed, nil); err != nil {
+			panic(err)
+		}
+	}, nil
 }
