@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"golang.org/x/crypto/chacha20"
+	//lint:ignore SA1019 an independent oracle and the other side of benchmarks
 	"golang.org/x/crypto/poly1305"
+	//lint:ignore SA1019 an independent oracle and the other side of benchmarks
 	"golang.org/x/crypto/salsa20/salsa"
 
 	"github.com/quarterround/quarterround/internal/polytest"

@@ -3,6 +3,7 @@ package poly64
 import (
 	"testing"
 
+	//lint:ignore SA1019 an independent oracle and the other side of benchmarks
 	"golang.org/x/crypto/poly1305"
 
 	"github.com/quarterround/quarterround/internal/polytest"

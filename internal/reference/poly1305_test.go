@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	//lint:ignore SA1019 an independent oracle and the other side of benchmarks
 	"golang.org/x/crypto/poly1305"
 
 	"github.com/quarterround/quarterround/internal/polytest"

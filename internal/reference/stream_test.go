@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"golang.org/x/crypto/chacha20"
+	//lint:ignore SA1019 an independent oracle and the other side of benchmarks
 	"golang.org/x/crypto/salsa20/salsa"
 )
 
