@@ -1,0 +1,112 @@
+// Package ctcheck checks that kernels run in constant time: that the number of
+// executed instructions and the path through them are the same for all keys
+// and messages of one length, and where the tracer sees them, the addresses of
+// loads and stores too.
+//
+// On the architecture of this machine the program is single-stepped by ptrace,
+// so that kernels for any CPU feature it has can be checked. ARM programs run
+// under QEMU user mode with a small plugin, which also sees memory addresses.
+//
+// What this cannot see: instructions whose own duration depends on their
+// operands. Kernels use none that are known for it.
+package ctcheck
+
+import (
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+)
+
+// A Record is what was executed during one call.
+type Record struct {
+	Count uint64 // instructions
+	Path  uint64 // hash of their addresses, in order
+	Data  uint64 // hash of the addresses they accessed; 0 if not traced
+}
+
+// A Tracer runs the victim program on one kernel and returns a record for each
+// of count inputs of n bytes.
+type Tracer func(victim, kernel string, n, count int) ([]Record, error)
+
+// A Kernel is a line of the victim's list.
+type Kernel struct {
+	Name    string
+	Step    int    // bytes
+	Missing string // the features that are missing, empty if it can run
+}
+
+// Kernels returns the kernels in the victim program. The command, if any, is
+// the emulator with its arguments.
+func Kernels(victim string, command ...string) ([]Kernel, error) {
+	command = append(command, victim, "list")
+	out, err := exec.Command(command[0], command[1:]...).Output()
+	if err != nil {
+		return nil, err
+	}
+	var list []Kernel
+	for line := range strings.Lines(string(out)) {
+		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		step, missing, _ := strings.Cut(rest, " ")
+		k := Kernel{Name: name, Missing: strings.Trim(missing, "[]")}
+		if k.Step, err = strconv.Atoi(step); err != nil {
+			return nil, fmt.Errorf("victim list: %q", line)
+		}
+		list = append(list, k)
+	}
+	return list, nil
+}
+
+// Compare returns an error that names the first record that differs from the
+// first of all.
+func Compare(records []Record) error {
+	for i, r := range records {
+		first := records[0]
+		switch {
+		case r.Count != first.Count:
+			return fmt.Errorf("input %d takes %d instructions, input 0 takes %d", i, r.Count, first.Count)
+		case r.Path != first.Path:
+			return fmt.Errorf("input %d takes another path than input 0", i)
+		case r.Data != first.Data:
+			return fmt.Errorf("input %d accesses other addresses than input 0", i)
+		}
+	}
+	return nil
+}
+
+// attempts is how often a kernel is traced again when records differ. The Go
+// runtime may disturb a trace, at random; a kernel that is not constant-time
+// differs each time.
+const attempts = 5
+
+// Check traces the kernel on count inputs of two steps, or of 128 bytes if
+// that is more, and compares the records.
+func Check(trace Tracer, victim string, k Kernel, count int) error {
+	n := max(2, 128/k.Step) * k.Step
+	var err error
+	for range attempts {
+		var records []Record
+		if records, err = trace(victim, k.Name, n, count); err != nil {
+			return err
+		}
+		if len(records) != count || records[0].Count == 0 {
+			return fmt.Errorf("%d records of %d inputs", len(records), count)
+		}
+		if err = Compare(records); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// hash is FNV-1a, eight bytes at a time. Its start value is hashBasis.
+func hash(h, word uint64) uint64 {
+	h = (h ^ word) * 0x100000001b3
+	return h ^ h>>29
+}
+
+const hashBasis = 0xcbf29ce484222325
+
+// environment makes the Go program run on one thread as far as it can, without
+// garbage collection and preemption.
+var environment = []string{"GOMAXPROCS=1", "GOGC=off", "GODEBUG=asyncpreemptoff=1"}

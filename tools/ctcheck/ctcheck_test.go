@@ -1,0 +1,79 @@
+package ctcheck
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/quarterround/quarterround/internal/testenv"
+)
+
+// inputs is the number of keys and messages that each kernel is traced on.
+const inputs = 100
+
+// build compiles the victim for the given environment.
+func build(t *testing.T, env ...string) string {
+	t.Helper()
+	victim := filepath.Join(t.TempDir(), "victim")
+	cmd := exec.Command("go", "build", "-o", victim, "./victim")
+	cmd.Env = append(append(os.Environ(), "GOOS=linux", "CGO_ENABLED=0"), env...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("building the victim: %v\n%s", err, out)
+	}
+	return victim
+}
+
+// checkAll checks all kernels of the victim. Those of the leaky backend must
+// be found out; table only leaks through data addresses.
+func checkAll(t *testing.T, trace Tracer, seesData bool, victim string, emulator ...string) {
+	kernels, err := Kernels(victim, emulator...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range kernels {
+		t.Run(k.Name, func(t *testing.T) {
+			if k.Missing != "" {
+				t.Skipf("missing CPU features: %s", k.Missing)
+			}
+			if !strings.HasPrefix(k.Name, "leaky/") {
+				if err := Check(trace, victim, k, inputs); err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			if k.Name == "leaky/table" && !seesData {
+				t.Skip("this tracer does not see addresses of loads")
+			}
+			// A leak shows on few inputs, and is traced over and over.
+			if err := Check(trace, victim, k, 12); err == nil {
+				t.Error("the leak was not found")
+			} else if !strings.Contains(err.Error(), "than input 0") && !strings.Contains(err.Error(), "input 0 takes") {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestEmulated runs the ARM kernels under QEMU.
+func TestEmulated(t *testing.T) {
+	testenv.NeedTool(t, "gcc")
+	for _, target := range []struct {
+		name     string
+		env      []string
+		emulator []string
+	}{
+		{"arm", []string{"GOARCH=arm", "GOARM=7"}, []string{"qemu-arm", "-cpu", "cortex-a7"}},
+		{"arm64", []string{"GOARCH=arm64"}, []string{"qemu-aarch64", "-cpu", "cortex-a53"}},
+	} {
+		t.Run(target.name, func(t *testing.T) {
+			testenv.NeedTool(t, target.emulator[0])
+			plugin, err := BuildPlugin(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkAll(t, Emulated(plugin, target.emulator...), true, build(t, target.env...), target.emulator...)
+		})
+	}
+}

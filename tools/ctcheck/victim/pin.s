@@ -1,0 +1,2 @@
+// This file lets the Go compiler accept the declaration of pin, which has no
+// body.
