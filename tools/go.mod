@@ -15,7 +15,7 @@ require (
 
 require (
 	golang.org/x/crypto v0.59.0
-	golang.org/x/sys v0.50.0 // indirect
+	golang.org/x/sys v0.50.0
 )
 
 replace github.com/quarterround/quarterround => ../
