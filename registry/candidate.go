@@ -2,7 +2,6 @@ package registry
 
 import (
 	"encoding/binary"
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -65,7 +64,7 @@ func eligibility(k *Kernel, detected cpu.Detection) Outcome {
 // notCompiledDetail says why a kernel is not in the program.
 func notCompiledDetail(k *Kernel) string {
 	if len(k.GOARCH) > 0 && !slices.Contains(k.GOARCH, runtime.GOARCH) {
-		return fmt.Sprintf("GOARCH is %s, not %s", runtime.GOARCH, strings.Join(k.GOARCH, " or "))
+		return "for " + strings.Join(k.GOARCH, " and ")
 	}
 	return "left out by a build tag"
 }

@@ -83,9 +83,9 @@ func (s *selector) outcomeIn(plan *Plan, c *candidate) Outcome {
 func (s *selector) loser(plan *Plan, c *candidate) Outcome {
 	b := builder{selector: s, algorithm: plan.algorithm, schedule: &plan.schedules[0]}
 	behind, blocks := b.closest(c)
-	detail := fmt.Sprintf("%.0f %% at best, for %s", 100*behind, formatLength(blocks*b.unitOf(c)))
+	detail := fmt.Sprintf("%+.0f %% at %s", 100*behind, formatLength(blocks*b.unitOf(c)))
 	if !c.tested {
-		return Outcome{NotTested, "slower by its prior: " + detail}
+		return Outcome{NotTested, "prior: " + detail}
 	}
 	if behind <= planner.Tolerance(s.costOf(c, plan.algorithm).Spread, 0) {
 		return Outcome{WithinNoise, detail}

@@ -79,7 +79,7 @@ func printExplanation(w io.Writer, sel *registry.Selection, report *algorithmRep
 	fmt.Fprintln(w)
 	t := newTable(w)
 	t.AppendHeader(table.Row{"kernel", "kind", "fixed", "per step", "state"})
-	t.SetColumnConfigs([]table.ColumnConfig{{Name: "state", WidthMax: 28}})
+	t.SetColumnConfigs([]table.ColumnConfig{wrapped("state", 24)})
 	for _, c := range report.Candidates {
 		fixed, step := "", ""
 		if c.Cost != nil {

@@ -75,7 +75,7 @@ func statesOf(sel *registry.Selection) map[string]map[string]registry.Outcome {
 func printList(w io.Writer, all []listedKernel) {
 	t := newTable(w)
 	t.AppendHeader(table.Row{"kernel", "kind", "needs", "state"})
-	t.SetColumnConfigs([]table.ColumnConfig{{Name: "needs", WidthMax: 18}, {Name: "state", WidthMax: 30}})
+	t.SetColumnConfigs([]table.ColumnConfig{wrapped("needs", 12), wrapped("state", 26)})
 	for _, k := range all {
 		t.AppendRow(table.Row{k.Backend + "/" + k.Kernel, k.Kind, strings.Join(append(k.GOARCH, k.Features...), " "), bestState(k.States)})
 	}

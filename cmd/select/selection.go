@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/quarterround/quarterround/internal/cpu"
 	"github.com/quarterround/quarterround/registry"
@@ -199,6 +200,9 @@ func newTable(w io.Writer) table.Writer {
 	style.Options.DrawBorder = false
 	style.Options.SeparateColumns = false
 	style.Options.SeparateRows = false
+	style.Box.PaddingLeft = ""
+	style.Box.PaddingRight = "  "
+	style.Format.Header = text.FormatDefault
 	t.SetStyle(style)
 	return t
 }
@@ -208,4 +212,9 @@ func writeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
+}
+
+// wrapped returns a column that is at most width wide and wrapped at spaces.
+func wrapped(name string, width int) table.ColumnConfig {
+	return table.ColumnConfig{Name: name, WidthMax: width, WidthMaxEnforcer: text.WrapSoft}
 }
