@@ -20,16 +20,19 @@ type instruction struct {
 // whose next use is farthest away (L. A. Belady, 1966), which is optimal but
 // for the cost of the stores.
 type allocator struct {
-	body    []operation
-	uses    map[variable][]int // positions where a variable is read or written
-	where   map[variable]int   // register of each variable that is in one
-	holds   []variable         // variable of each register, or none
-	dirty   map[variable]bool  // newer in the register than at home
-	out     []instruction
-	maxUses int
+	body  []operation
+	uses  map[variable][]int // positions where a variable is read or written
+	where map[variable]int   // register of each variable that is in one
+	holds []variable         // variable of each register, or none
+	dirty map[variable]bool  // newer in the register than at home
+	out   []instruction
 }
 
+// none is the variable of an empty register.
 const none variable = -1
+
+// never is the position of the next use of a temporary that is dead.
+const never = 1 << 30
 
 // allocate returns the code of the loop body and, for each loop-carried
 // variable, the place where the loop expects it on entry and leaves it.
@@ -114,7 +117,7 @@ func (al *allocator) nextUse(v variable, i int) int {
 		return u[k]
 	}
 	if isTemporary(v) || len(u) == 0 {
-		return 1 << 30
+		return never
 	}
 	return len(al.body) + u[0]
 }
@@ -134,7 +137,7 @@ func (al *allocator) emit(i int, op operation) {
 	}
 	// x ^= t with x at home and t dying: t's register becomes x.
 	if commutes && op.dst == op.a && !al.inRegister(op.a) && al.inRegister(op.b) &&
-		isTemporary(op.b) && al.nextUse(op.b, i) == 1<<30 {
+		isTemporary(op.b) && al.nextUse(op.b, i) == never {
 		op.a, op.b = op.b, op.a
 	}
 	pinned := op.variables()
@@ -147,7 +150,7 @@ func (al *allocator) emit(i int, op operation) {
 	al.dirty[op.dst] = true
 	al.out = append(al.out, in)
 	for _, v := range pinned {
-		if isTemporary(v) && al.nextUse(v, i) == 1<<30 {
+		if isTemporary(v) && al.nextUse(v, i) == never {
 			al.release(v)
 		}
 	}
@@ -200,7 +203,7 @@ func (al *allocator) destination(op operation, i int, pinned []variable) place {
 		return place{register: r}
 	}
 	for _, v := range []variable{op.a, op.b} {
-		if r, ok := al.where[v]; ok && isTemporary(v) && al.nextUse(v, i) == 1<<30 {
+		if r, ok := al.where[v]; ok && isTemporary(v) && al.nextUse(v, i) == never {
 			al.release(v)
 			al.where[op.dst], al.holds[r] = r, op.dst
 			return place{register: r}
