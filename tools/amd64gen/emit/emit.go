@@ -41,7 +41,7 @@ func WriteFile(c *build.Context, path, generator, header string) error {
 	if err := pass.Compile.Execute(file); err != nil {
 		return err
 	}
-	config := printer.Config{Argv: []string{"go", "-C", "tools", "run", generator}, Pkg: "registry"}
+	config := printer.Config{Argv: append([]string{"go", "-C", "tools", "run", generator}, os.Args[1:]...), Pkg: "registry"}
 	text, err := printer.NewGoAsm(config).Print(file)
 	if err != nil {
 		return err

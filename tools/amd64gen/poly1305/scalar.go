@@ -35,6 +35,10 @@ products of t0 and t1, which are known earlier, are not in it:
 
 m is the block after the one whose product this is.
 
+A second chain over r^2 was not made: r^2 is not clamped, so it has a third limb
+and no q, and takes nine products and eighteen additions with carry a block. That
+is as long as this chain.
+
 Bounds: r0, r1 < 2^60 and q < 5/4 * 2^60. On entry h < 2^131, so with the first
 block t2 <= 9. In the loop t2 < T = 8 * 2^60: c < 2^61, c*5*r < 5 * 2^121, and
 its high word is below 5/8 * 2^60; u*r0 <= 3 * 2^60; so E2 < (1 + 1 + 5/8 + 3) *
