@@ -17,6 +17,8 @@ type kernel struct {
 	doc    string
 	cipher string
 	blocks int
+	// unroll is the number of double rounds in a loop body.
+	unroll int
 	// constants are vector variables that setup makes and nothing changes;
 	// framed ones live in the frame. carried are those which pass from step to
 	// step.

@@ -153,9 +153,9 @@ func (t isa) transpose(x [4]string, s string) []string {
 	}
 }
 
-// finishLanes transposes group g row by row, adds the state and XORs. The
-// counter is that of the first block of the step.
-func (t isa) finishLanes(cipher string, g int) []string {
+// finishLanes transposes group g row by row, adds the state and XORs. Its
+// first block has the given number within the step.
+func (t isa) finishLanes(cipher string, g, first int) []string {
 	code := []string{fmt.Sprintf("mov %s, #64", t.x("stride"))}
 	for r := range 4 {
 		s := fmt.Sprintf("s%d_%d", g, r)
@@ -163,7 +163,7 @@ func (t isa) finishLanes(cipher string, g int) []string {
 		code = append(code, t.transpose(x, fmt.Sprintf("y%d_%d", g, r))...)
 		code = append(code, t.loadWords(s, "state"))
 		if r == counterIndex(cipher)/4 {
-			code = append(code, t.addCounterRows(x, s, g)...)
+			code = append(code, t.addCounterRows(x, s, g, first)...)
 		} else {
 			for _, v := range x {
 				code = append(code, t.add(v, v, s))
@@ -186,14 +186,15 @@ func (t isa) finishLanes(cipher string, g int) []string {
 }
 
 // addCounterRows adds row s of the state, whose low half is the counter, to the
-// rows x of four successive blocks of group g.
-func (t isa) addCounterRows(x [4]string, s string, g int) []string {
+// rows x of four successive blocks of group g, the first of which has the given
+// number within the step.
+func (t isa) addCounterRows(x [4]string, s string, g, first int) []string {
 	one := fmt.Sprintf("one%d", g)
 	code := t.one(one)
 	suffix := ""
-	if g > 0 {
+	if first > 0 {
 		suffix = fmt.Sprintf("g%d", g)
-		code = append(code, t.addCounter(suffix, "", 4*g)...)
+		code = append(code, t.addCounter(suffix, "", first)...)
 	}
 	code = append(code, t.setCounterRow(s, suffix))
 	for i, v := range x {
@@ -205,10 +206,11 @@ func (t isa) addCounterRows(x [4]string, s string, g int) []string {
 	return code
 }
 
-// laneKernel is groups of four blocks in the lane layout.
-func (t isa) laneKernel(name, cipher string, groups int, order laneOrder, model machine) *kernel {
+// laneKernel is groups of four blocks in the lane layout, after the given number
+// of scalar blocks.
+func (t isa) laneKernel(name, cipher string, groups, scalars int, order laneOrder, model machine) *kernel {
 	k := &kernel{
-		isa: t, name: name, cipher: cipher, blocks: 4 * groups, model: model,
+		isa: t, name: name, cipher: cipher, blocks: 4 * groups, unroll: order.unroll, model: model,
 		words: t.counterWords(),
 	}
 	c := counterIndex(cipher)
@@ -224,12 +226,12 @@ func (t isa) laneKernel(name, cipher string, groups int, order laneOrder, model 
 	k.begin = []string{t.startCount()}
 	var bodies [][]string
 	for g := range groups {
-		k.begin = append(k.begin, t.loadLanes(cipher, g, 4*g)...)
+		k.begin = append(k.begin, t.loadLanes(cipher, g, scalars+4*g)...)
 		bodies = append(bodies, t.laneRounds(cipher, g, order))
-		k.end = append(k.end, t.finishLanes(cipher, g)...)
+		k.end = append(k.end, t.finishLanes(cipher, g, scalars+4*g)...)
 	}
 	k.rounds = []loop{{body: append(interleave(bodies...), t.countDown(2*order.unroll))}}
-	k.end = append(k.end, t.addCounter("", "", 4*groups)...)
-	k.end = append(k.end, t.advance(4*groups))
+	k.end = append(k.end, t.addCounter("", "", scalars+4*groups)...)
+	k.end = append(k.end, t.advance(scalars+4*groups))
 	return k
 }

@@ -122,10 +122,26 @@ func files() []*file {
 		out = append(out, &file{
 			path: fmt.Sprintf("backends/neon4core/stream_%s.s", arch.GOARCH()), arch: arch,
 			kernels: []*kernel{
-				t.laneKernel("chacha", "chacha", 1, chachaOrder, model),
-				t.laneKernel("salsa", "salsa", 1, salsaOrder, model),
+				t.laneKernel("chacha", "chacha", 1, 0, chachaOrder, model),
+				t.laneKernel("salsa", "salsa", 1, 0, salsaOrder, model),
 			},
 		})
+		f := &file{path: fmt.Sprintf("backends/neonmixed/stream_%s.s", arch.GOARCH()), arch: arch}
+		for _, cipher := range []string{"chacha", "salsa"} {
+			if arch == gnuas.ARM {
+				order := laneOrder{inPairs, 15, 1}
+				if cipher == "salsa" {
+					order = laneOrder{salsaPairs, 16, 1}
+				}
+				f.kernels = append(f.kernels, mixed(t.laneKernel(cipher+"X4S1", cipher, 1, 1, order, dualIssue), 1))
+				continue
+			}
+			order := laneOrder{inFours, 16, 1}
+			f.kernels = append(f.kernels,
+				mixed(t.laneKernel(cipher+"X4S1", cipher, 1, 1, order, dualIssue), 1),
+				mixed(t.laneKernel(cipher+"X8S2", cipher, 2, 2, order, dualIssue), 2))
+		}
+		out = append(out, f)
 	}
 	return out
 }
