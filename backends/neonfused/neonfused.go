@@ -23,6 +23,7 @@ func kernels() []registry.Kernel {
 		Blocks:     4,
 		GOARCH:     []string{"arm64"},
 		Features:   []string{"asimd"},
+		ByteOrder:  "little",
 		Revision:   1,
 		Simplicity: 3,
 		Priors:     priors["chacha20poly1305-x4"],
