@@ -5,6 +5,8 @@
 package generic
 
 import (
+	"slices"
+
 	"github.com/quarterround/quarterround/internal/reference"
 	"github.com/quarterround/quarterround/registry"
 )
@@ -17,37 +19,31 @@ var backend = &registry.Backend{
 	Kernels: []registry.Kernel{
 		{
 			Name: "chacha", Kind: registry.KindStream, Cipher: registry.ChaCha, Blocks: 1, Revision: 1,
-			Priors: []registry.Prior{
+			Priors: slices.Concat(priors["chacha"], []registry.Prior{
 				{CPU: "zen5", Rounds: 20, Fixed: 10, PerStep: 290, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
 				{CPU: "amd64", Rounds: 20, Fixed: 10, PerStep: 310, Provenance: "estimated", Source: "Zen 5"},
-				{CPU: "arm64", Rounds: 20, Fixed: 20, PerStep: 560, Provenance: "estimated", Source: "operation count"},
-				{CPU: "arm", Rounds: 20, Fixed: 40, PerStep: 1765, Provenance: "estimated", Source: "executed instructions, GOARM=7"},
 				{Rounds: 20, Fixed: 20, PerStep: 900, Provenance: "estimated", Source: "operation count"},
-			},
+			}),
 			XOR: reference.XORChaCha,
 		},
 		{
 			Name: "salsa", Kind: registry.KindStream, Cipher: registry.Salsa, Blocks: 1, Revision: 1,
-			Priors: []registry.Prior{
+			Priors: slices.Concat(priors["salsa"], []registry.Prior{
 				{CPU: "zen5", Rounds: 20, Fixed: 10, PerStep: 299, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
 				{CPU: "amd64", Rounds: 20, Fixed: 10, PerStep: 320, Provenance: "estimated", Source: "Zen 5"},
-				{CPU: "arm64", Rounds: 20, Fixed: 20, PerStep: 520, Provenance: "estimated", Source: "operation count"},
-				{CPU: "arm", Rounds: 20, Fixed: 40, PerStep: 1360, Provenance: "estimated", Source: "executed instructions, GOARM=7"},
 				{Rounds: 20, Fixed: 20, PerStep: 900, Provenance: "estimated", Source: "operation count"},
-			},
+			}),
 			XOR: reference.XORSalsa,
 		},
 		{
 			Name: "poly1305", Kind: registry.KindMAC, Blocks: 1, Revision: 1,
-			Priors: []registry.Prior{
+			Priors: slices.Concat(priors["poly1305"], []registry.Prior{
 				{CPU: "zen5", Fixed: 18, PerStep: 28, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
 				{CPU: "amd64", Fixed: 18, PerStep: 30, Provenance: "estimated", Source: "Zen 5"},
-				{CPU: "arm64", Fixed: 25, PerStep: 50, Provenance: "estimated", Source: "operation count"},
-				{CPU: "arm", Fixed: 70, PerStep: 264, Provenance: "estimated", Source: "executed instructions, GOARM=7"},
 				{CPU: "386", Fixed: 60, PerStep: 105, Provenance: "estimated", Source: "executed instructions, three a cycle"},
 				{CPU: "wasm", Fixed: 60, PerStep: 70, Provenance: "estimated", Source: "operation count"},
 				{Fixed: 40, PerStep: 60, Provenance: "estimated", Source: "operation count"},
-			},
+			}),
 			Absorb: absorb,
 		},
 	},

@@ -3,6 +3,7 @@ package poly26
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 
 	"github.com/quarterround/quarterround/registry"
 )
@@ -17,28 +18,24 @@ func goKernels() []registry.Kernel {
 	return []registry.Kernel{
 		{
 			Name: "go", Kind: registry.KindMAC, Blocks: 1, Revision: 1,
-			Priors: []registry.Prior{
+			Priors: slices.Concat(priors["go"], []registry.Prior{
 				{CPU: "zen5", Fixed: 18, PerStep: 27.7, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
 				{CPU: "amd64", Fixed: 18, PerStep: 30, Provenance: "estimated", Source: "Zen 5"},
-				{CPU: "arm64", Fixed: 25, PerStep: 48, Provenance: "estimated", Source: "operation count"},
-				{CPU: "arm", Fixed: 70, PerStep: 262, Provenance: "estimated", Source: "executed instructions, GOARM=7"},
 				{CPU: "386", Fixed: 60, PerStep: 106, Provenance: "estimated", Source: "executed instructions, three a cycle"},
 				{CPU: "wasm", Fixed: 60, PerStep: 70, Provenance: "estimated", Source: "operation count"},
 				{Fixed: 40, PerStep: 60, Provenance: "estimated", Source: "operation count"},
-			},
+			}),
 			Absorb: absorb,
 		},
 		{
 			Name: "go-x2", Kind: registry.KindMAC, Blocks: 2, Revision: 1, Powers: powersLayout,
-			Priors: []registry.Prior{
+			Priors: slices.Concat(priors["go-x2"], []registry.Prior{
 				{CPU: "zen5", Fixed: 28, PerStep: 47.5, Setup: 28, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
 				{CPU: "amd64", Fixed: 28, PerStep: 50, Setup: 30, Provenance: "estimated", Source: "Zen 5"},
-				{CPU: "arm64", Fixed: 35, PerStep: 86, Setup: 40, Provenance: "estimated", Source: "operation count"},
-				{CPU: "arm", Fixed: 90, PerStep: 498, Setup: 160, Provenance: "estimated", Source: "executed instructions, GOARM=7"},
 				{CPU: "386", Fixed: 80, PerStep: 199, Setup: 120, Provenance: "estimated", Source: "executed instructions, three a cycle"},
 				{CPU: "wasm", Fixed: 80, PerStep: 130, Setup: 80, Provenance: "estimated", Source: "operation count"},
 				{Fixed: 60, PerStep: 110, Setup: 60, Provenance: "estimated", Source: "operation count"},
-			},
+			}),
 			Setup:  setup,
 			Absorb: absorb2,
 		},

@@ -1,8 +1,8 @@
 package poly26
 
-import "github.com/quarterround/quarterround/registry"
-
-var neonPriors = []registry.Prior{}
-var neonX8Priors = []registry.Prior{}
-var hybridPriors = []registry.Prior{}
-var neonX8A7Priors = []registry.Prior{}
+var (
+	neonPriors     = priors["neon"]
+	neonX8Priors   = priors["neon-x8"]
+	neonX8A7Priors = priors["neon-x8-a7"]
+	hybridPriors   = priors["hybrid"]
+)

@@ -1,5 +1,3 @@
 package poly32
 
-import "github.com/quarterround/quarterround/registry"
-
-var armPriors = []registry.Prior{}
+var armPriors = priors["asm"]

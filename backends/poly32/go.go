@@ -3,6 +3,7 @@ package poly32
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 
 	"github.com/quarterround/quarterround/registry"
 )
@@ -14,15 +15,13 @@ import (
 func goKernels() []registry.Kernel {
 	return []registry.Kernel{{
 		Name: "go", Kind: registry.KindMAC, Blocks: 1, Revision: 1,
-		Priors: []registry.Prior{
+		Priors: slices.Concat(priors["go"], []registry.Prior{
 			{CPU: "zen5", Fixed: 9, PerStep: 29.2, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
 			{CPU: "amd64", Fixed: 9, PerStep: 32, Provenance: "estimated", Source: "Zen 5"},
-			{CPU: "arm64", Fixed: 15, PerStep: 50, Provenance: "estimated", Source: "operation count"},
-			{CPU: "arm", Fixed: 50, PerStep: 204, Provenance: "estimated", Source: "executed instructions, GOARM=7"},
 			{CPU: "386", Fixed: 40, PerStep: 82, Provenance: "estimated", Source: "executed instructions, three a cycle"},
 			{CPU: "wasm", Fixed: 40, PerStep: 65, Provenance: "estimated", Source: "operation count"},
 			{Fixed: 25, PerStep: 62, Provenance: "estimated", Source: "operation count"},
-		},
+		}),
 		Absorb: absorb,
 	}}
 }

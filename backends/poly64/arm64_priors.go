@@ -1,6 +1,4 @@
 package poly64
 
-import "github.com/quarterround/quarterround/registry"
-
-var arm64Priors = []registry.Prior{}
-var arm64X2Priors = []registry.Prior{}
+var arm64Priors = priors["asm"]
+var arm64X2Priors = priors["asm-x2"]

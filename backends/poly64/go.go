@@ -3,6 +3,7 @@ package poly64
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 
 	"github.com/quarterround/quarterround/registry"
 )
@@ -14,17 +15,15 @@ import (
 func goKernels() []registry.Kernel {
 	return []registry.Kernel{{
 		Name: "go", Kind: registry.KindMAC, Blocks: 1, Revision: 1,
-		Priors: []registry.Prior{
+		Priors: slices.Concat(priors["go"], []registry.Prior{
 			{CPU: "zen5", Fixed: 5, PerStep: 16.2, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
 			{CPU: "amd64", Fixed: 5, PerStep: 18, Provenance: "estimated", Source: "Zen 5"},
-			{CPU: "arm64", Fixed: 10, PerStep: 24, Provenance: "estimated", Source: "operation count"},
-			{CPU: "arm", Fixed: 60, PerStep: 337, Provenance: "estimated", Source: "executed instructions, GOARM=7"},
 			{CPU: "386", Fixed: 60, PerStep: 159, Provenance: "estimated", Source: "executed instructions, three a cycle"},
 			{CPU: "mips", Fixed: 60, PerStep: 160, Provenance: "estimated", Source: "operation count"},
 			{CPU: "mipsle", Fixed: 60, PerStep: 160, Provenance: "estimated", Source: "operation count"},
 			{CPU: "wasm", Fixed: 60, PerStep: 120, Provenance: "estimated", Source: "operation count"},
 			{Fixed: 15, PerStep: 35, Provenance: "estimated", Source: "operation count"},
-		},
+		}),
 		Absorb: absorb,
 	}}
 }
