@@ -10,6 +10,7 @@ import (
 	_ "github.com/quarterround/quarterround/backends/neon2core"
 	_ "github.com/quarterround/quarterround/backends/neon3core"
 	_ "github.com/quarterround/quarterround/backends/neon4core"
+	_ "github.com/quarterround/quarterround/backends/neonfused"
 	_ "github.com/quarterround/quarterround/backends/poly26"
 	_ "github.com/quarterround/quarterround/backends/poly32"
 	_ "github.com/quarterround/quarterround/backends/poly64"

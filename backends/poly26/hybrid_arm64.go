@@ -24,7 +24,7 @@ const (
 	hybridStep  = 10
 	hybridExtra = 3
 	// With fewer iterations joining the two parts costs more than it saves.
-	minIterations = 16
+	minIterations = 8
 	// More would need a higher power of r than the ladder has.
 	maxIterations = 1<<(ladderSize-1) - 1
 	ladderSize    = 8

@@ -10,6 +10,7 @@ func armKernels() []registry.Kernel {
 		Kind:       registry.KindMAC,
 		Blocks:     1,
 		GOARCH:     []string{"arm"},
+		ByteOrder:  "little",
 		Revision:   1,
 		Simplicity: 1,
 		Priors:     armPriors,

@@ -127,7 +127,9 @@ func (p *plan) figure(c *cpuModel, traces map[int]*trace.Trace, setup *trace.Tra
 		f.setup = t
 	}
 	if p.ours {
-		f.fixed = max(0, cycles[p.step]-f.perStep)
+		// A kernel may take a simpler way for a short call; what it needs before
+		// its steps cost what they do in the long run shows in the longer one.
+		f.fixed = max(0, cycles[p.step]-f.perStep, cycles[p.long1]-slope*float64(p.long1))
 	}
 	for _, n := range sizes {
 		t, ok := cycles[n]

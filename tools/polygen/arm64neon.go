@@ -42,9 +42,9 @@ product x22 x23 x24, scratch x25 x26 x1, next block x6, r x7 x8, r[1]*5/4 x0, th
 constant 1 x4. It takes one block more than its share of the iterations, which
 it has already added when the loop ends.
 
-Bounds. Limbs of a block are below 2^26, those of r below 2^26, of 5r below 5 *
-2^26, of h at most 2^26 + 2^9. With n = 2G pairs a sum is below ((2^26 + 2^26 + 2^9)
-+ (n-1) 2^26) * (1 + 4*5) * 2^26 < 2^59 for n <= 4, and sum 4, which has no factor
+Bounds. Limbs of a block are below 2^26, those of r and h at most 2^26 + 2^9, of
+5r five times that. With n = 2G pairs a sum is below ((2^26 + 2^26 + 2^9)
++ (n-1) 2^26) * (1 + 4*5) * (2^26 + 2^9) < 2^59 for n <= 4, and sum 4, which has no factor
 5, below 2^57, so that its carry fits 32 bits. The carry runs 3-4-0-1-2-3-4: into
 limb 0 goes 5 * 2^31, and what comes back to limb 4 in the end is (2^26 + 2^34) >>
 26 < 2^9.`

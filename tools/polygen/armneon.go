@@ -33,9 +33,9 @@ blocks, whose table is not kept, q15 the mask, d9 the constant, d8 scratch; r0
 lanes, r1 table, r2 blocks, r3 iterations to go; r4-r9 parts of the table, which
 for 8 blocks is read again in each iteration.
 
-Bounds. Limbs of a block are below 2^26, those of r at most 2^26 + 4, of 5r five
-times that, of h at most 2^26 + 2^9. With n = 2G pairs a sum is below ((2^26 + 2^26
-+ 2^9) + (n-1) 2^26) * (1 + 4*5) * (2^26 + 4) < 2^59 for n <= 4, and sum 4, which
+Bounds. Limbs of a block are below 2^26, those of r and h at most 2^26 +
+2^9, of 5r five times that. With n = 2G pairs a sum is below ((2^26 + 2^26
++ 2^9) + (n-1) 2^26) * (1 + 4*5) * (2^26 + 2^9) < 2^59 for n <= 4, and sum 4, which
 has no factor 5, below 2^57, so that its carry fits 32 bits. The carry runs
 3-4-0-1-2-3-4: into limb 0 goes 5 * 2^31, and what comes back to limb 4 in the end
 is (2^26 + 2^34) >> 26 < 2^9.`

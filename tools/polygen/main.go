@@ -21,6 +21,7 @@ import (
 var sets = map[string]func() *gnuas.File{
 	"scalar/arm":   scalarARM,
 	"scalar/arm64": scalarARM64,
+	"fused/arm64":  fusedARM64,
 	"neon/arm":     neonARM,
 	"neon/arm64":   neonARM64,
 }

@@ -1,0 +1,8 @@
+//go:build !gc || purego || !arm64
+
+package neonfused
+
+import "github.com/quarterround/quarterround/registry"
+
+// The assembly is not compiled in.
+var sealX4, openX4 registry.FusedFunc

@@ -1,0 +1,33 @@
+// Package neonfused holds ChaCha20-Poly1305 for arm64 in one pass: ChaCha20 in
+// the vector unit and Poly1305 in the integer unit at the same time.
+package neonfused
+
+import "github.com/quarterround/quarterround/registry"
+
+//go:generate go -C ../../tools run ./polygen -set fused -arch arm64 -o ../backends/neonfused/fused_arm64.s
+
+func init() {
+	registry.Register(&registry.Backend{
+		Name:    "neonfused",
+		Doc:     "ChaCha20-Poly1305 in one pass, NEON beside scalar",
+		Kernels: kernels(),
+	})
+}
+
+// kernels lists the kernels of every GOARCH.
+func kernels() []registry.Kernel {
+	return []registry.Kernel{{
+		Name:       "chacha20poly1305-x4",
+		Kind:       registry.KindFused,
+		Cipher:     registry.ChaCha,
+		Blocks:     4,
+		GOARCH:     []string{"arm64"},
+		Features:   []string{"asimd"},
+		ByteOrder:  "little",
+		Revision:   1,
+		Simplicity: 3,
+		Priors:     priors["chacha20poly1305-x4"],
+		Seal:       sealX4,
+		Open:       openX4,
+	}}
+}

@@ -1,0 +1,12 @@
+package neonfused
+
+import (
+	"testing"
+
+	"github.com/quarterround/quarterround/registry"
+	"github.com/quarterround/quarterround/registry/registrytest"
+)
+
+func TestBackend(t *testing.T) {
+	registrytest.TestBackend(t, &registry.Backend{Name: "neonfused", Doc: "under test", Kernels: kernels()})
+}

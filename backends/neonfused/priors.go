@@ -1,0 +1,5 @@
+package neonfused
+
+import "github.com/quarterround/quarterround/registry"
+
+var priors = map[string][]registry.Prior{}
