@@ -74,8 +74,39 @@ func writeTable(w io.Writer, rows []row, arch *trace.Arch, n int, o options) {
 			}
 			fmt.Fprintln(w)
 		}
+		if g == "ChaCha20-Poly1305" {
+			writeSum(w, rows, arch, n, cols)
+		}
 	}
 	fmt.Fprintln(w)
+}
+
+// writeSum writes the row of our best ChaCha20 kernel followed by our best
+// Poly1305 kernel.
+func writeSum(w io.Writer, rows []row, arch *trace.Arch, n int, cols []*cpuModel) {
+	var sums []string
+	for i := range cols {
+		stream, okStream := best(rows, arch, "ChaCha20", n, i)
+		mac, okMAC := best(rows, arch, "Poly1305", n, i)
+		if !okStream || !okMAC {
+			return
+		}
+		sums = append(sums, fmt.Sprintf(" %11.2f |", stream+mac))
+	}
+	fmt.Fprintf(w, "| %-34s |%s\n", "our best stream and MAC, summed", strings.Join(sums, ""))
+}
+
+// best returns the lowest figure of our kernels of a group in one column.
+func best(rows []row, arch *trace.Arch, group string, n, column int) (lowest float64, ok bool) {
+	for _, r := range rows {
+		if r.arch != arch || r.group != group || !r.ours {
+			continue
+		}
+		if x := r.figures[column].perByte[n]; !ok || x < lowest {
+			lowest, ok = x, true
+		}
+	}
+	return lowest, ok
 }
 
 func writeTrust(w io.Writer, arch *trace.Arch, o options) {

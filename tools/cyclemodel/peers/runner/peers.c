@@ -130,9 +130,11 @@ static void prepare(const struct routine *r)
 		key[i] = (uint8_t)i;
 	OPENSSL_armcap_P = r->capabilities;
 	Poly1305_Init(&openssl_mac, key);
-	openssl_aead = EVP_CIPHER_CTX_new();
-	EVP_EncryptInit_ex(openssl_aead, EVP_chacha20_poly1305(), NULL, key, nonce);
-	OPENSSL_armcap_P = r->capabilities; /* the library has now looked for itself */
+	if (r->run == run_openssl_aead) {
+		openssl_aead = EVP_CIPHER_CTX_new();
+		EVP_EncryptInit_ex(openssl_aead, EVP_chacha20_poly1305(), NULL, key, nonce);
+		OPENSSL_armcap_P = r->capabilities; /* the library has now looked for itself */
+	}
 	chacha_set_key(&nettle_chacha, key);
 	chacha_set_nonce96(&nettle_chacha, nonce);
 	salsa20_set_key(&nettle_salsa, sizeof key, key);
