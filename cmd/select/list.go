@@ -75,11 +75,19 @@ func statesOf(sel *registry.Selection) map[string]map[string]registry.Outcome {
 func printList(w io.Writer, all []listedKernel) {
 	t := newTable(w)
 	t.AppendHeader(table.Row{"kernel", "kind", "needs", "state"})
-	t.SetColumnConfigs([]table.ColumnConfig{wrapped("needs", 12), wrapped("state", 26)})
+	t.SetColumnConfigs([]table.ColumnConfig{wrapped("needs", 10), wrapped("state", 26)})
 	for _, k := range all {
-		t.AppendRow(table.Row{k.Backend + "/" + k.Kernel, k.Kind, strings.Join(append(k.GOARCH, k.Features...), " "), bestState(k.States)})
+		t.AppendRow(table.Row{k.Backend + "/" + k.Kernel, k.Kind, strings.Join(needs(&k), " "), bestState(k.States)})
 	}
 	t.Render()
+}
+
+// needs returns the features of a kernel, or else the architectures it is for.
+func needs(k *listedKernel) []string {
+	if len(k.Features) > 0 {
+		return k.Features
+	}
+	return k.GOARCH
 }
 
 // bestState sums up the states of a kernel: where it is used, or else the one
