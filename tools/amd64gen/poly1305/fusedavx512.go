@@ -45,7 +45,7 @@ const (
 	wideCounters = 512
 	wideH        = 768
 	wideX        = 960
-	wideM        = 1152
+	wideGroups   = 1152
 	wideSize     = 1920
 )
 
@@ -61,6 +61,9 @@ func wideFrame(offset int) Mem { return Mem{Base: RDI, Disp: offset} }
 
 // wideC is the home of word 8+i of group g.
 func wideC(g, i int) Mem { return wideFrame(64 * (4*g + i)) }
+
+// wideM is the place of a limb of a group of the batch.
+func wideM(group, limb int) Mem { return wideFrame(wideGroups + 192*group + 64*limb) }
 
 // data emits the constants.
 func (c fusedAVX512) data() {
@@ -248,35 +251,34 @@ func (c fusedAVX512) quarterRounds(g int, first, second [4]int, tick func()) {
 	step(func(a, b, cc, d VecPhysical, home Mem) { c.VPROLD(Imm(7), b, b) })
 }
 
-// batch returns the instructions of one batch, which move SI on.
+// batch returns the instructions of one batch, which move SI on. The sums of
+// low halves D0, D1, D2 end in Z26, Z28, Z27; the high halves of a limb are
+// folded into the next one as soon as they are there, to free their register.
 func (c fusedAVX512) batch() []func() {
 	var list []func()
 	add := func(f func()) { list = append(list, f) }
-	m := func(group, limb int) Mem { return wideFrame(wideM + 192*group + 64*limb) }
 	for group := range 4 {
-		c.split(add, group, m)
+		c.split(add, group)
 	}
 	add(func() { c.ADDQ(U32(512), RSI) })
+	c.column(add, 0, Z26, Z27)
+	add(func() { c.VPSLLQ(Imm(8), Z27, Z27) })
+	c.column(add, 1, Z28, Z29)
+	add(func() { c.VPADDQ(Z27, Z28, Z28) })
+	add(func() { c.VPSLLQ(Imm(8), Z29, Z29) })
+	c.column(add, 2, Z27, Z31)
+	add(func() { c.VPADDQ(Z29, Z27, Z27) })
+	add(func() { c.VPSLLQ(Imm(10), Z31, Z30) })
+	add(func() { c.VPSLLQ(Imm(12), Z31, Z31) })
+	add(func() { c.VPADDQ(Z30, Z26, Z26) })
+	add(func() { c.VPADDQ(Z31, Z26, Z26) })
+	c.carry(add)
+	return list
+}
 
-	lo := [3]VecPhysical{Z26, Z28, Z27}
-	hi := [3]VecPhysical{Z27, Z29, Z31}
-	for _, limb := range []int{0, 1, 2} {
-		c.column(add, limb, lo[limb], hi[limb], m)
-		switch limb {
-		case 0:
-			add(func() { c.VPSLLQ(Imm(8), Z27, Z27) })
-		case 1:
-			add(func() { c.VPADDQ(Z27, Z28, Z28) })
-			add(func() { c.VPSLLQ(Imm(8), Z29, Z29) })
-		case 2:
-			add(func() { c.VPADDQ(Z29, Z27, Z27) })
-			add(func() { c.VPSLLQ(Imm(10), Z31, Z30) })
-			add(func() { c.VPSLLQ(Imm(12), Z31, Z31) })
-			add(func() { c.VPADDQ(Z30, Z26, Z26) })
-			add(func() { c.VPADDQ(Z31, Z26, Z26) })
-		}
-	}
-	// carries: Z26, Z28, Z27 are D0, D1, D2
+// carry adds the instructions that carry from the sums in Z26, Z28, Z27 to H,
+// once from each limb to the next.
+func (c fusedAVX512) carry(add func(func())) {
 	add(func() { c.VPSRLQ(Imm(42), Z27, Z29) })
 	add(func() { c.VPSRLQ(Imm(44), Z26, Z30) })
 	add(func() { c.VPSRLQ(Imm(44), Z28, Z31) })
@@ -291,11 +293,10 @@ func (c fusedAVX512) batch() []func() {
 	add(func() { c.VMOVDQA64(Z28, wideFrame(wideH+64)) })
 	add(func() { c.VMOVDQA64(Z27, wideFrame(wideH+128)) })
 	add(func() { c.VMOVDQA64(Z26, wideFrame(wideH)) })
-	return list
 }
 
 // split adds the instructions that split a group into limbs in the frame.
-func (c fusedAVX512) split(add func(func()), group int, m func(group, limb int) Mem) {
+func (c fusedAVX512) split(add func(func()), group int) {
 	x, y, t := Z28, Z29, Z30
 	if group%2 == 1 {
 		x, y, t = Z26, Z27, Z31
@@ -310,7 +311,7 @@ func (c fusedAVX512) split(add func(func()), group int, m func(group, limb int) 
 	if group == 0 {
 		add(func() { c.VPADDQ(wideFrame(wideX+128), t, t) })
 	}
-	add(func() { c.VMOVDQA64(t, m(group, 2)) })
+	add(func() { c.VMOVDQA64(t, wideM(group, 2)) })
 	add(func() { c.VPSLLQ(Imm(20), y, y) })
 	add(func() { c.VPSRLQ(Imm(44), x, t) })
 	add(func() { c.VPTERNLOGQ_BCST(Imm(0xa8), mask44(), y, t) })
@@ -319,8 +320,8 @@ func (c fusedAVX512) split(add func(func()), group int, m func(group, limb int) 
 		add(func() { c.VPADDQ(wideFrame(wideX+64), t, t) })
 		add(func() { c.VPADDQ(wideFrame(wideX), x, x) })
 	}
-	add(func() { c.VMOVDQA64(t, m(group, 1)) })
-	add(func() { c.VMOVDQA64(x, m(group, 0)) })
+	add(func() { c.VMOVDQA64(t, wideM(group, 1)) })
+	add(func() { c.VMOVDQA64(x, wideM(group, 0)) })
 	if group == 0 {
 		add(func() { c.VPXORQ(y, y, y) })
 		for i := range 3 {
@@ -330,17 +331,17 @@ func (c fusedAVX512) split(add func(func()), group int, m func(group, limb int) 
 }
 
 // column adds the products of one limb: those of H come last.
-func (c fusedAVX512) column(add func(func()), limb int, lo, hi VecPhysical, m func(group, limb int) Mem) {
+func (c fusedAVX512) column(add func(func()), limb int, lo, hi VecPhysical) {
 	const b0, b1, b2, s1, s2 = 0, 1, 2, 3, 4
 	row := [3][3]int{{b0, s2, s1}, {b1, b0, s2}, {b2, b1, b0}}[limb]
-	add(func() { c.VMOVDQA64(m(3, limb), lo) })
+	add(func() { c.VMOVDQA64(wideM(3, limb), lo) })
 	add(func() { c.VPXORQ(hi, hi, hi) })
 	for power := 1; power <= 4; power++ {
 		for i, word := range row {
 			factor := Mem{Base: RDX, Disp: 8 * (powerWord(power) + word)}
 			from := wideFrame(wideH + 64*i)
 			if power < 4 {
-				from = m(3-power, i)
+				from = wideM(3-power, i)
 			}
 			add(func() { c.VMOVDQA64(from, Z30) })
 			add(func() { c.VPMADD52LUQ_BCST(factor, Z30, lo) })
