@@ -42,8 +42,8 @@ A batch of k groups M1 .. Mk costs one reduction:
 The first group may be short: its missing blocks are lanes of zero in front,
 without the bit above the block. The state is added to its first real block.
 
-Bounds, for k <= 4: limbs of the powers are below 2^44, 2^44 and 2^43, s below
-20*2^44 < 2^49. H and M below 2^45. A low half is below 2^52, a sum of them with
+Bounds, for k <= 4: limbs of the powers are below 2^44 + 2^15, 2^44 + 2^15 and
+2^43, s below 20*(2^44 + 2^15) < 2^49. H and M below 2^45. A low half is below 2^52, a sum of them with
 Mk below 12 * 2^52 + 2^44. A high half is below 2^(45+49-52) = 2^42, a sum of
 them below 12 * 2^42; times 2^12 + 2^10 it is below 12 * 2^54.4. So D0 < 2^59,
 and D1, D2 < 12 * 2^52 + 2^44 + 12 * 2^50 < 2^56. One round of carries, all at
@@ -379,7 +379,7 @@ func ifmaSetup(c *build.Context, k int) {
 	c.MOVQ(R11, R8)
 	c.MOVQ(R12, R9)
 	c.XORL(R10L, R10L)
-	for power := 1; power <= 8; power++ {
+	for power := 1; power <= 4; power++ {
 		if power > 1 {
 			mulx.EarlyProducts(c)
 			mulx.LateProducts(c, frame)
@@ -390,29 +390,75 @@ func ifmaSetup(c *build.Context, k int) {
 		c.MOVQ(R10, RBX)
 		mulx.ReduceWords(c, R14, R15, RBX)
 		limbs44(c, R14, R15, RBX, RAX)
-		for limb, w := range []GPPhysical{R14, R15, RBX} {
-			c.MOVQ(w, Mem{Base: RSI, Disp: 8 * (8*limb + laneOf(power))})
-		}
-		if power == 8 {
-			storeMultiplier(c, powerWord(1))
+		for i, limb := range []GPPhysical{R14, R15, RBX} {
+			c.VMOVQ(limb, setupLimbs[power-1][i])
 		}
 	}
+	ifmaSetupLanes(c)
+	c.Comment("r^8")
+	c.VMOVQ(X6, R14)
+	c.VMOVQ(X7, R15)
+	c.VMOVQ(X8, RBX)
+	storeMultiplier(c, powerWord(1))
 	for i := 2; i <= k; i++ {
 		c.Comment(fmt.Sprintf("r^%d", 8*i))
 		multiply44(c, powerWord(i/2), powerWord(i-i/2))
 		storeMultiplier(c, powerWord(i))
 	}
+	c.VZEROUPPER()
 	c.RET()
 }
 
-// laneOf is the lane of the power.
-func laneOf(power int) int {
-	for lane, p := range ifmaLanes {
-		if p == power {
-			return lane
+// setupHalf are the registers of r^4 with two lanes more.
+var setupHalf = [3]VecPhysical{Y9, Y10, Y11}
+
+// setupLimbs are the limbs of r .. r^4 in lane 0.
+var setupLimbs = [4][3]VecPhysical{{X0, X1, X2}, {X3, X4, X5}, {X6, X7, X8}, {X9, X10, X11}}
+
+// ifmaSetupLanes stores r^8 .. r^1 by lane and leaves them in Z6, Z7, Z8: the
+// upper four are the lower four times r^4, whose limbs are in R14, R15, BX.
+func ifmaSetupLanes(c *build.Context) {
+	c.Comment("Z9, Z10, Z11: r^4 r^4 r^3 r^3 r^2 r^2 r r")
+	c.VPTERNLOGD(Imm(0xff), Z29, Z29, Z29)
+	c.VPSRLQ(Imm(62), Z29, Z13)
+	c.VPANDQ(laneOrder(c), Z13, Z13)
+	ifmaMasks(c)
+	for i, m := range ifmaM {
+		r1, r2, r3, r4 := setupLimbs[0][i], setupLimbs[1][i], setupLimbs[2][i], setupLimbs[3][i]
+		c.VPUNPCKLQDQ(r1, r2, r1)
+		c.VPUNPCKLQDQ(r3, r4, r4)
+		c.VINSERTI128(Imm(1), r1, setupHalf[i], setupHalf[i])
+		c.VPERMQ(m, Z13, m)
+	}
+	c.Comment("times r^4")
+	b := operand44{words: ifmaMul[0]}
+	for i, limb := range []GPPhysical{R14, R15, RBX} {
+		c.VPBROADCASTQ(limb, b.words[i])
+		if i > 0 {
+			timesTwenty(c, limb)
+			c.VPBROADCASTQ(RAX, b.words[2+i])
 		}
 	}
-	panic("no such power")
+	for i := range 3 {
+		c.VPXORQ(ifmaLow[i], ifmaLow[i], ifmaLow[i])
+		c.VPXORQ(ifmaHigh[i], ifmaHigh[i], ifmaHigh[i])
+	}
+	ifmaProducts(c, ifmaM, b)
+	ifmaFold(c)
+	ifmaCarry(c)
+	c.Comment("r^8 r^4 r^7 r^3 r^6 r^2 r^5 r")
+	c.MOVL(U32(0xaa), EAX)
+	c.KMOVW(EAX, K1)
+	for i, h := range ifmaH {
+		c.VMOVDQA64(ifmaM[i], K1, h)
+		c.VMOVDQU64(h, Mem{Base: RSI, Disp: 64 * i})
+	}
+}
+
+// timesTwenty leaves 20 times a limb in AX.
+func timesTwenty(c *build.Context, limb GPPhysical) {
+	c.LEAQ(Mem{Base: limb, Index: limb, Scale: 4}, RAX)
+	c.SHLQ(Imm(2), RAX)
 }
 
 // storeMultiplier stores the limbs R14, R15, BX as b0 b1 b2 s1 s2.
@@ -421,8 +467,7 @@ func storeMultiplier(c *build.Context, word int) {
 	c.MOVQ(R15, Mem{Base: RSI, Disp: 8 * (word + 1)})
 	c.MOVQ(RBX, Mem{Base: RSI, Disp: 8 * (word + 2)})
 	for i, w := range []GPPhysical{R15, RBX} {
-		c.LEAQ(Mem{Base: w, Index: w, Scale: 4}, RAX)
-		c.SHLQ(Imm(2), RAX)
+		timesTwenty(c, w)
 		c.MOVQ(RAX, Mem{Base: RSI, Disp: 8 * (word + 3 + i)})
 	}
 }
