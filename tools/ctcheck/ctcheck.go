@@ -32,7 +32,7 @@ type Tracer func(victim, kernel string, n, count int) ([]Record, error)
 // A Kernel is a line of the victim's list.
 type Kernel struct {
 	Name    string
-	Step    int    // bytes
+	Length  int    // of the messages to trace it on, in bytes
 	Missing string // the features that are missing, empty if it can run
 }
 
@@ -47,9 +47,9 @@ func Kernels(victim string, command ...string) ([]Kernel, error) {
 	var list []Kernel
 	for line := range strings.Lines(string(out)) {
 		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-		step, missing, _ := strings.Cut(rest, " ")
+		length, missing, _ := strings.Cut(rest, " ")
 		k := Kernel{Name: name, Missing: strings.Trim(missing, "[]")}
-		if k.Step, err = strconv.Atoi(step); err != nil {
+		if k.Length, err = strconv.Atoi(length); err != nil {
 			return nil, fmt.Errorf("victim list: %q", line)
 		}
 		list = append(list, k)
@@ -79,14 +79,13 @@ func Compare(records []Record) error {
 // differs each time.
 const attempts = 5
 
-// Check traces the kernel on count inputs of two steps, or of 128 bytes if
-// that is more, and compares the records.
+// Check traces the kernel on count inputs and compares the records. 100 inputs
+// of one kernel take some seconds.
 func Check(trace Tracer, victim string, k Kernel, count int) error {
-	n := max(2, 128/k.Step) * k.Step
 	var err error
 	for range attempts {
 		var records []Record
-		if records, err = trace(victim, k.Name, n, count); err != nil {
+		if records, err = trace(victim, k.Name, k.Length, count); err != nil {
 			return err
 		}
 		if len(records) != count || records[0].Count == 0 {

@@ -56,7 +56,7 @@ func checkAll(t *testing.T, trace Tracer, seesData bool, victim string, emulator
 	}
 }
 
-// TestEmulated runs the ARM kernels under QEMU.
+// TestEmulated runs the kernels of other architectures under QEMU.
 func TestEmulated(t *testing.T) {
 	testenv.NeedTool(t, "gcc")
 	for _, target := range []struct {

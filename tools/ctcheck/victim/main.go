@@ -78,12 +78,21 @@ func run(args []string) error {
 	return nil
 }
 
-// list prints a line for each kernel that is compiled in: its name, its step in
-// bytes, and the features it needs that are missing here.
+// list prints a line for each kernel that is compiled in: its name, the length
+// in bytes to trace it on, and the features it needs that are missing here.
 func list() {
 	eachKernel(func(name string, k *registry.Kernel) {
-		fmt.Println(name, k.Step(), cpu.Detect().Features.Missing(k.Features))
+		fmt.Println(name, length(k), cpu.Detect().Features.Missing(k.Features))
 	})
+}
+
+// length returns a message length that runs all code of the kernel: two steps,
+// or 128 bytes if that is more. Wide stream kernels do every step alike.
+func length(k *registry.Kernel) int {
+	if k.Kind == registry.KindStream && k.Step() >= 512 {
+		return k.Step()
+	}
+	return max(2, 128/k.Step()) * k.Step()
 }
 
 func find(wanted string) (found *registry.Kernel) {
