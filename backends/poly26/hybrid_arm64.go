@@ -11,7 +11,7 @@ import (
 // does, and beside them 2*n+1 blocks of tail into h in base 2^64.
 //
 //go:noescape
-func neonHybrid(lanes *[10]uint32, table *uint32, msg *byte, n int, h *[3]uint64, r *[2]uint64, tail *byte)
+func neonHybrid(lanes *lanes26, table *uint32, msg *byte, n int, h *[3]uint64, r *[2]uint64, tail *byte)
 
 var (
 	hybridAbsorb registry.MACFunc   = absorbHybrid
@@ -53,7 +53,8 @@ func absorbHybrid(state *registry.MACState, powers *registry.Powers, msg []byte)
 func absorbStretch(state *registry.MACState, powers *registry.Powers, msg []byte, n int) {
 	first := msg[:128*n+32]
 	tail := msg[len(first):]
-	lanes := lanesOf(&state.H)
+	var lanes lanes26
+	lanes.setLanes(&state.H)
 	var h [3]uint64
 	neonHybrid(&lanes, table(powers, 4), &msg[0], n, &h, &state.R, &tail[0])
 	endLanes(state, &lanes, first[128*n:])

@@ -35,7 +35,7 @@
 
 #include "textflag.h"
 
-// func multiplyLanes(x, y *[10]uint32)
+// func multiplyLanes(x, y *lanes26)
 TEXT ·multiplyLanes(SB), NOSPLIT, $0-8
 	MOVW x+0(FP), R0
 	MOVW y+4(FP), R1
@@ -109,7 +109,7 @@ TEXT ·multiplyLanes(SB), NOSPLIT, $0-8
 	WORD $0xf440278d // vst1.32 {d18}, [r0]!
 	RET
 
-// func neonX4(lanes *[10]uint32, table *uint32, msg *byte, n int)
+// func neonX4(lanes *lanes26, table *uint32, msg *byte, n int)
 TEXT ·neonX4(SB), NOSPLIT, $0-16
 	MOVW lanes+0(FP), R0
 	MOVW table+4(FP), R1
@@ -258,7 +258,7 @@ TEXT ·neonX4(SB), NOSPLIT, $0-16
 	WORD $0xf440278d // vst1.32 {d18}, [r0]!
 	RET
 
-// func neonX8(lanes *[10]uint32, table *uint32, msg *byte, n int)
+// func neonX8(lanes *lanes26, table *uint32, msg *byte, n int)
 TEXT ·neonX8(SB), NOSPLIT, $0-16
 	MOVW lanes+0(FP), R0
 	MOVW table+4(FP), R1
@@ -473,7 +473,7 @@ TEXT ·neonX8(SB), NOSPLIT, $0-16
 	WORD $0xf440278d // vst1.32 {d18}, [r0]!
 	RET
 
-// func neonX8A7(lanes *[10]uint32, table *uint32, msg *byte, n int)
+// func neonX8A7(lanes *lanes26, table *uint32, msg *byte, n int)
 TEXT ·neonX8A7(SB), NOSPLIT, $0-16
 	MOVW lanes+0(FP), R0
 	MOVW table+4(FP), R1

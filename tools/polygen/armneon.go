@@ -259,7 +259,7 @@ func multiplyLanes32() gnuas.Func {
 	}
 	return gnuas.Func{
 		Name:    "multiplyLanes",
-		Doc:     "func multiplyLanes(x, y *[10]uint32)",
+		Doc:     "func multiplyLanes(x, y *lanes26)",
 		Args:    []gnuas.Arg{{Name: "x", Offset: 0, Reg: "r0"}, {Name: "y", Offset: 4, Reg: "r1"}},
 		ArgSize: 8,
 		Text:    schedule.Body(gnuas.ARM, k.machine, p.String(), false),
@@ -269,7 +269,7 @@ func multiplyLanes32() gnuas.Func {
 func (k *neon32) function(name string) gnuas.Func {
 	return gnuas.Func{
 		Name: name,
-		Doc:  fmt.Sprintf("func %s(lanes *[10]uint32, table *uint32, msg *byte, n int)", name),
+		Doc:  fmt.Sprintf("func %s(lanes *lanes26, table *uint32, msg *byte, n int)", name),
 		Args: []gnuas.Arg{
 			{Name: "lanes", Offset: 0, Reg: "r0"}, {Name: "table", Offset: 4, Reg: "r1"},
 			{Name: "msg", Offset: 8, Reg: "r2"}, {Name: "n", Offset: 12, Reg: "r3"},
