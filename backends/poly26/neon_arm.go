@@ -10,6 +10,10 @@ import "github.com/quarterround/quarterround/registry"
 //go:noescape
 func neonX8A7(lanes *lanes26, table *uint32, msg *byte, n int)
 
+// hybridAhead is the number of blocks that the scalar chain of the hybrid takes
+// besides two an iteration.
+const hybridAhead = 0
+
 var (
 	neonX8A7Absorb registry.MACFunc   = absorbX8A7
 	neonX8A7Setup  registry.SetupFunc = setupR8
