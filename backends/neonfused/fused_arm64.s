@@ -860,3 +860,689 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $0-56
 	WORD $0xa9005173 // stp x19, x20, [x11, #0]
 	WORD $0xf9000975 // str x21, [x11, #16]
 	RET
+
+// func chachaPolyX8(dst, src *byte, n int, state *[16]uint32, h *[3]uint64, r *[2]uint64, mac *byte)
+//
+// The same on two groups of four blocks, for CPUs whose vector units outrun the
+// dependent chain of one. Words 8 to 11 live on the stack and visit a register
+// twice in a double round; thirty-two MAC blocks a step of 512 bytes, three in each
+// double round and the last two with the output.
+//
+// 	v0-v7    words 0-3 of group 0, of group 1
+// 	v8-v15   words 4-7
+// 	v16-v23  words 12-15
+// 	v24-v30  scratch, v31 byte indices of a rotation by 8 bits
+//
+// 	stack, from sp+16: words 8-11 of group 0, of group 1 (128 bytes); words 12
+// 	and 13 before the rounds, of group 0, of group 1 (64); 0 1 2 3 (16); the
+// 	indices (16); words 12 to 15 of the state, the counter taken out (16)
+//
+// The integer registers are those above.
+TEXT ·chachaPolyX8(SB), NOSPLIT, $248-56
+	MOVD dst+0(FP), R0
+	MOVD src+8(FP), R1
+	MOVD n+16(FP), R2
+	MOVD state+24(FP), R3
+	MOVD h+32(FP), R5
+	MOVD r+40(FP), R7
+	MOVD mac+48(FP), R6
+	WORD $0xf9401864 // ldr x4, [x3, #48]
+	WORD $0x3dc00078 // ldr q24, [x3, #0]
+	WORD $0x3dc00479 // ldr q25, [x3, #16]
+	WORD $0x3dc0087a // ldr q26, [x3, #32]
+	WORD $0x3dc00c7b // ldr q27, [x3, #48]
+	WORD $0x4e081ffb // mov v27.d[0], xzr
+	WORD $0xd280006e // mov x14, #3
+	WORD $0xf2a0402e // movk x14, #513, lsl #16
+	WORD $0xf2c080ee // movk x14, #1031, lsl #32
+	WORD $0xf2e0c0ae // movk x14, #1541, lsl #48
+	WORD $0x4e081dd4 // mov v20.d[0], x14
+	WORD $0xd281016e // mov x14, #2059
+	WORD $0xf2a1412e // movk x14, #2569, lsl #16
+	WORD $0xf2c181ee // movk x14, #3087, lsl #32
+	WORD $0xf2e1c1ae // movk x14, #3597, lsl #48
+	WORD $0x4e181dd4 // mov v20.d[1], x14
+	WORD $0xd2c0002f // mov x15, #0x100000000
+	WORD $0x9e6701f5 // fmov d21, x15
+	WORD $0xd280004f // mov x15, #2
+	WORD $0xf2c0006f // movk x15, #3, lsl #32
+	WORD $0x4e181df5 // mov v21.d[1], x15
+	WORD $0xaa0503eb // mov x11, x5
+	WORD $0xa9405173 // ldp x19, x20, [x11, #0]
+	WORD $0xf9400975 // ldr x21, [x11, #16]
+	WORD $0xa94020e7 // ldp x7, x8, [x7]
+	WORD $0xd280002a // mov x10, #1
+	WORD $0x8b480909 // add x9, x8, x8, lsr #2
+	WORD $0x3d803bf4 // str q20, [sp, #224]
+	WORD $0x3d8037f5 // str q21, [sp, #208]
+	WORD $0x3d803ffb // str q27, [sp, #240]
+// step:
+	WORD $0x3dc037fe // ldr q30, [sp, #208]
+	WORD $0xd360fc8e // lsr x14, x4, #32
+	WORD $0x4dffe860 // ld4r {v0.4s-v3.4s}, [x3], #16
+	WORD $0xa8c168d9 // ldp x25, x26, [x6], #16
+	WORD $0x4dffe868 // ld4r {v8.4s-v11.4s}, [x3], #16
+	WORD $0xd280014d // mov x13, #10
+	WORD $0x4e040c9c // dup v28.4s, w4
+	WORD $0x91001084 // add x4, x4, #4
+	WORD $0x4dffe878 // ld4r {v24.4s-v27.4s}, [x3], #16
+	WORD $0xab190273 // adds x19, x19, x25
+	WORD $0x4dffe870 // ld4r {v16.4s-v19.4s}, [x3], #16
+	WORD $0xba1a0294 // adcs x20, x20, x26
+	WORD $0x4ebe8790 // add v16.4s, v28.4s, v30.4s
+	WORD $0xd1010063 // sub x3, x3, #64
+	WORD $0x4e040ddd // dup v29.4s, w14
+	WORD $0xd360fc8e // lsr x14, x4, #32
+	WORD $0x4dffe864 // ld4r {v4.4s-v7.4s}, [x3], #16
+	WORD $0x9a0a02b5 // adc x21, x21, x10
+	WORD $0x6eb0379c // cmhi v28.4s, v28.4s, v16.4s
+	WORD $0x4dffe86c // ld4r {v12.4s-v15.4s}, [x3], #16
+	WORD $0x3d8007f8 // str q24, [sp, #16]
+	WORD $0x6ebc87b1 // sub v17.4s, v29.4s, v28.4s
+	WORD $0x4e040c9c // dup v28.4s, w4
+	WORD $0x91001084 // add x4, x4, #4
+	WORD $0x3d800bf9 // str q25, [sp, #32]
+	WORD $0x3d800ffa // str q26, [sp, #48]
+	WORD $0x3d8013fb // str q27, [sp, #64]
+	WORD $0x4dffe878 // ld4r {v24.4s-v27.4s}, [x3], #16
+	WORD $0x4dffe874 // ld4r {v20.4s-v23.4s}, [x3], #16
+	WORD $0x4ebe8794 // add v20.4s, v28.4s, v30.4s
+	WORD $0xd1010063 // sub x3, x3, #64
+	WORD $0x4e040ddd // dup v29.4s, w14
+	WORD $0x3dc03bff // ldr q31, [sp, #224]
+	WORD $0x6eb4379c // cmhi v28.4s, v28.4s, v20.4s
+	WORD $0x3d8027f0 // str q16, [sp, #144]
+	WORD $0x3d802bf1 // str q17, [sp, #160]
+	WORD $0x6ebc87b5 // sub v21.4s, v29.4s, v28.4s
+	WORD $0x3d8017f8 // str q24, [sp, #80]
+	WORD $0x3d801bf9 // str q25, [sp, #96]
+	WORD $0x3d801ffa // str q26, [sp, #112]
+	WORD $0x3d8023fb // str q27, [sp, #128]
+	WORD $0x3d802ff4 // str q20, [sp, #176]
+	WORD $0x3d8033f5 // str q21, [sp, #192]
+// rounds:
+	WORD $0x4ea88400 // add v0.4s, v0.4s, v8.4s
+	WORD $0x9bc97e9a // umulh x26, x20, x9
+	WORD $0x4eac8484 // add v4.4s, v4.4s, v12.4s
+	WORD $0xd10005ad // sub x13, x13, #1
+	WORD $0x3dc007f8 // ldr q24, [sp, #16]
+	WORD $0x6e201e10 // eor v16.16b, v16.16b, v0.16b
+	WORD $0x9b077e76 // mul x22, x19, x7
+	WORD $0x6e241e94 // eor v20.16b, v20.16b, v4.16b
+	WORD $0x3dc017fa // ldr q26, [sp, #80]
+	WORD $0x6e600a10 // rev32 v16.8h, v16.8h
+	WORD $0x9b097e99 // mul x25, x20, x9
+	WORD $0x6e600a94 // rev32 v20.8h, v20.8h
+	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
+	WORD $0x4eb08718 // add v24.4s, v24.4s, v16.4s
+	WORD $0x9bc77e77 // umulh x23, x19, x7
+	WORD $0x4eb4875a // add v26.4s, v26.4s, v20.4s
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x4ead84a5 // add v5.4s, v5.4s, v13.4s
+	WORD $0x6e381d08 // eor v8.16b, v8.16b, v24.16b
+	WORD $0x9b096aba // madd x26, x21, x9, x26
+	WORD $0x6e3a1d8c // eor v12.16b, v12.16b, v26.16b
+	WORD $0x6e211e31 // eor v17.16b, v17.16b, v1.16b
+	WORD $0x6f2c0519 // ushr v25.4s, v8.4s, #20
+	WORD $0x9bc87e78 // umulh x24, x19, x8
+	WORD $0x6f2c059b // ushr v27.4s, v12.4s, #20
+	WORD $0x9a1a02f7 // adc x23, x23, x26
+	WORD $0x3dc00bfc // ldr q28, [sp, #32]
+	WORD $0xa8c168d9 // ldp x25, x26, [x6], #16
+	WORD $0x6f2c5519 // sli v25.4s, v8.4s, #12
+	WORD $0x9b087e65 // mul x5, x19, x8
+	WORD $0x6f2c559b // sli v27.4s, v12.4s, #12
+	WORD $0x4eaa8442 // add v2.4s, v2.4s, v10.4s
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x4eb98400 // add v0.4s, v0.4s, v25.4s
+	WORD $0x9b0762b8 // madd x24, x21, x7, x24
+	WORD $0x4ebb8484 // add v4.4s, v4.4s, v27.4s
+	WORD $0xba1a02f7 // adcs x23, x23, x26
+	WORD $0x6e251eb5 // eor v21.16b, v21.16b, v5.16b
+	WORD $0x6e201e10 // eor v16.16b, v16.16b, v0.16b
+	WORD $0x9bc77e9a // umulh x26, x20, x7
+	WORD $0x6e241e94 // eor v20.16b, v20.16b, v4.16b
+	WORD $0x9a0a0318 // adc x24, x24, x10
+	WORD $0x6e600a31 // rev32 v17.8h, v17.8h
+	WORD $0xab0502f7 // adds x23, x23, x5
+	WORD $0x4e1f0210 // tbl v16.16b, {v16.16b}, v31.16b
+	WORD $0x9b077e99 // mul x25, x20, x7
+	WORD $0x4e1f0294 // tbl v20.16b, {v20.16b}, v31.16b
+	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x6e221e52 // eor v18.16b, v18.16b, v2.16b
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x4eb08718 // add v24.4s, v24.4s, v16.4s
+	WORD $0x4eb4875a // add v26.4s, v26.4s, v20.4s
+	WORD $0xab1902f7 // adds x23, x23, x25
+	WORD $0x6e600ab5 // rev32 v21.8h, v21.8h
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x6e381f39 // eor v25.16b, v25.16b, v24.16b
+	WORD $0x927ef705 // and x5, x24, #-4
+	WORD $0x3d8007f8 // str q24, [sp, #16]
+	WORD $0xd342ff1a // lsr x26, x24, #2
+	WORD $0x3dc01bf8 // ldr q24, [sp, #96]
+	WORD $0x8b1a00a5 // add x5, x5, x26
+	WORD $0x6e3a1f7b // eor v27.16b, v27.16b, v26.16b
+	WORD $0xab0502d3 // adds x19, x22, x5
+	WORD $0x3d8017fa // str q26, [sp, #80]
+	WORD $0xba1f02f4 // adcs x20, x23, xzr
+	WORD $0x3dc00ffa // ldr q26, [sp, #48]
+	WORD $0x9bc97e9a // umulh x26, x20, x9
+	WORD $0x4eb1879c // add v28.4s, v28.4s, v17.4s
+	WORD $0x92400715 // and x21, x24, #3
+	WORD $0x6e600a52 // rev32 v18.8h, v18.8h
+	WORD $0x9a1f02b5 // adc x21, x21, xzr
+	WORD $0x4eb58718 // add v24.4s, v24.4s, v21.4s
+	WORD $0x9b077e76 // mul x22, x19, x7
+	WORD $0x6e3c1d29 // eor v9.16b, v9.16b, v28.16b
+	WORD $0x4eb2875a // add v26.4s, v26.4s, v18.4s
+	WORD $0x6f270728 // ushr v8.4s, v25.4s, #25
+	WORD $0x9b097e99 // mul x25, x20, x9
+	WORD $0x6e381dad // eor v13.16b, v13.16b, v24.16b
+	WORD $0x6f2c053d // ushr v29.4s, v9.4s, #20
+	WORD $0x6f27076c // ushr v12.4s, v27.4s, #25
+	WORD $0x9bc77e77 // umulh x23, x19, x7
+	WORD $0x6e3a1d4a // eor v10.16b, v10.16b, v26.16b
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x6f275728 // sli v8.4s, v25.4s, #7
+	WORD $0x6f2c05b9 // ushr v25.4s, v13.4s, #20
+	WORD $0x9b096aba // madd x26, x21, x9, x26
+	WORD $0x6f2c553d // sli v29.4s, v9.4s, #12
+	WORD $0x6f27576c // sli v12.4s, v27.4s, #7
+	WORD $0x6f2c055b // ushr v27.4s, v10.4s, #20
+	WORD $0x9bc87e78 // umulh x24, x19, x8
+	WORD $0x6f2c55b9 // sli v25.4s, v13.4s, #12
+	WORD $0x9a1a02f7 // adc x23, x23, x26
+	WORD $0x4ebd8421 // add v1.4s, v1.4s, v29.4s
+	WORD $0xa8c168d9 // ldp x25, x26, [x6], #16
+	WORD $0x6f2c555b // sli v27.4s, v10.4s, #12
+	WORD $0x9b087e65 // mul x5, x19, x8
+	WORD $0x4eb984a5 // add v5.4s, v5.4s, v25.4s
+	WORD $0x6e211e31 // eor v17.16b, v17.16b, v1.16b
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x4ebb8442 // add v2.4s, v2.4s, v27.4s
+	WORD $0x9b0762b8 // madd x24, x21, x7, x24
+	WORD $0x6e251eb5 // eor v21.16b, v21.16b, v5.16b
+	WORD $0xba1a02f7 // adcs x23, x23, x26
+	WORD $0x4e1f0231 // tbl v17.16b, {v17.16b}, v31.16b
+	WORD $0x6e221e52 // eor v18.16b, v18.16b, v2.16b
+	WORD $0x9bc77e9a // umulh x26, x20, x7
+	WORD $0x4e1f02b5 // tbl v21.16b, {v21.16b}, v31.16b
+	WORD $0x9a0a0318 // adc x24, x24, x10
+	WORD $0x4eae84c6 // add v6.4s, v6.4s, v14.4s
+	WORD $0xab0502f7 // adds x23, x23, x5
+	WORD $0x4eb1879c // add v28.4s, v28.4s, v17.4s
+	WORD $0x9b077e99 // mul x25, x20, x7
+	WORD $0x4e1f0252 // tbl v18.16b, {v18.16b}, v31.16b
+	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x4eab8463 // add v3.4s, v3.4s, v11.4s
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x4eb58718 // add v24.4s, v24.4s, v21.4s
+	WORD $0x6e261ed6 // eor v22.16b, v22.16b, v6.16b
+	WORD $0xab1902f7 // adds x23, x23, x25
+	WORD $0x6e3c1fbd // eor v29.16b, v29.16b, v28.16b
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x3d800bfc // str q28, [sp, #32]
+	WORD $0x927ef705 // and x5, x24, #-4
+	WORD $0x3dc01ffc // ldr q28, [sp, #112]
+	WORD $0xd342ff1a // lsr x26, x24, #2
+	WORD $0x4eaf84e7 // add v7.4s, v7.4s, v15.4s
+	WORD $0x8b1a00a5 // add x5, x5, x26
+	WORD $0x4eb2875a // add v26.4s, v26.4s, v18.4s
+	WORD $0xab0502d3 // adds x19, x22, x5
+	WORD $0x6e231e73 // eor v19.16b, v19.16b, v3.16b
+	WORD $0xba1f02f4 // adcs x20, x23, xzr
+	WORD $0x6e381f39 // eor v25.16b, v25.16b, v24.16b
+	WORD $0x9bc97e9a // umulh x26, x20, x9
+	WORD $0x3d801bf8 // str q24, [sp, #96]
+	WORD $0x92400715 // and x21, x24, #3
+	WORD $0x6e600ad6 // rev32 v22.8h, v22.8h
+	WORD $0x9a1f02b5 // adc x21, x21, xzr
+	WORD $0x3dc013f8 // ldr q24, [sp, #64]
+	WORD $0x9b077e76 // mul x22, x19, x7
+	WORD $0x6e271ef7 // eor v23.16b, v23.16b, v7.16b
+	WORD $0x6e3a1f7b // eor v27.16b, v27.16b, v26.16b
+	WORD $0x3d800ffa // str q26, [sp, #48]
+	WORD $0x9b097e99 // mul x25, x20, x9
+	WORD $0x6e600a73 // rev32 v19.8h, v19.8h
+	WORD $0x3dc023fa // ldr q26, [sp, #128]
+	WORD $0x4eb6879c // add v28.4s, v28.4s, v22.4s
+	WORD $0x9bc77e77 // umulh x23, x19, x7
+	WORD $0x6e600af7 // rev32 v23.8h, v23.8h
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x4eb38718 // add v24.4s, v24.4s, v19.4s
+	WORD $0x6f2707a9 // ushr v9.4s, v29.4s, #25
+	WORD $0x9b096aba // madd x26, x21, x9, x26
+	WORD $0x6e3c1dce // eor v14.16b, v14.16b, v28.16b
+	WORD $0x4eb7875a // add v26.4s, v26.4s, v23.4s
+	WORD $0x6f27072d // ushr v13.4s, v25.4s, #25
+	WORD $0x9bc87e78 // umulh x24, x19, x8
+	WORD $0x6e381d6b // eor v11.16b, v11.16b, v24.16b
+	WORD $0x9a1a02f7 // adc x23, x23, x26
+	WORD $0x6f2757a9 // sli v9.4s, v29.4s, #7
+	WORD $0xa8c168d9 // ldp x25, x26, [x6], #16
+	WORD $0x6f2c05dd // ushr v29.4s, v14.4s, #20
+	WORD $0x9b087e65 // mul x5, x19, x8
+	WORD $0x6f27076a // ushr v10.4s, v27.4s, #25
+	WORD $0x6e3a1def // eor v15.16b, v15.16b, v26.16b
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x6f27572d // sli v13.4s, v25.4s, #7
+	WORD $0x9b0762b8 // madd x24, x21, x7, x24
+	WORD $0x6f2c0579 // ushr v25.4s, v11.4s, #20
+	WORD $0xba1a02f7 // adcs x23, x23, x26
+	WORD $0x6f2c55dd // sli v29.4s, v14.4s, #12
+	WORD $0x6f27576a // sli v10.4s, v27.4s, #7
+	WORD $0x9bc77e9a // umulh x26, x20, x7
+	WORD $0x6f2c05fb // ushr v27.4s, v15.4s, #20
+	WORD $0x9a0a0318 // adc x24, x24, x10
+	WORD $0x6f2c5579 // sli v25.4s, v11.4s, #12
+	WORD $0xab0502f7 // adds x23, x23, x5
+	WORD $0x4ebd84c6 // add v6.4s, v6.4s, v29.4s
+	WORD $0x9b077e99 // mul x25, x20, x7
+	WORD $0x6f2c55fb // sli v27.4s, v15.4s, #12
+	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x4eb98463 // add v3.4s, v3.4s, v25.4s
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x6e261ed6 // eor v22.16b, v22.16b, v6.16b
+	WORD $0x4ebb84e7 // add v7.4s, v7.4s, v27.4s
+	WORD $0xab1902f7 // adds x23, x23, x25
+	WORD $0x6e231e73 // eor v19.16b, v19.16b, v3.16b
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x4e1f02d6 // tbl v22.16b, {v22.16b}, v31.16b
+	WORD $0x927ef705 // and x5, x24, #-4
+	WORD $0x6e271ef7 // eor v23.16b, v23.16b, v7.16b
+	WORD $0xd342ff1a // lsr x26, x24, #2
+	WORD $0x4e1f0273 // tbl v19.16b, {v19.16b}, v31.16b
+	WORD $0x8b1a00a5 // add x5, x5, x26
+	WORD $0x4ea98400 // add v0.4s, v0.4s, v9.4s
+	WORD $0xab0502d3 // adds x19, x22, x5
+	WORD $0x4eb6879c // add v28.4s, v28.4s, v22.4s
+	WORD $0xba1f02f4 // adcs x20, x23, xzr
+	WORD $0x4e1f02f7 // tbl v23.16b, {v23.16b}, v31.16b
+	WORD $0x92400715 // and x21, x24, #3
+	WORD $0x4ead8484 // add v4.4s, v4.4s, v13.4s
+	WORD $0x9a1f02b5 // adc x21, x21, xzr
+	WORD $0x4eb38718 // add v24.4s, v24.4s, v19.4s
+	WORD $0x6e201e73 // eor v19.16b, v19.16b, v0.16b
+	WORD $0x6e3c1fbd // eor v29.16b, v29.16b, v28.16b
+	WORD $0x3d801ffc // str q28, [sp, #112]
+	WORD $0x3dc00ffc // ldr q28, [sp, #48]
+	WORD $0x4eb7875a // add v26.4s, v26.4s, v23.4s
+	WORD $0x6e241ef7 // eor v23.16b, v23.16b, v4.16b
+	WORD $0x6e381f39 // eor v25.16b, v25.16b, v24.16b
+	WORD $0x3d8013f8 // str q24, [sp, #64]
+	WORD $0x6e600a73 // rev32 v19.8h, v19.8h
+	WORD $0x3dc01ff8 // ldr q24, [sp, #112]
+	WORD $0x6e600af7 // rev32 v23.8h, v23.8h
+	WORD $0x4eb3879c // add v28.4s, v28.4s, v19.4s
+	WORD $0x6f2707ae // ushr v14.4s, v29.4s, #25
+	WORD $0x6f27072b // ushr v11.4s, v25.4s, #25
+	WORD $0x4eb78718 // add v24.4s, v24.4s, v23.4s
+	WORD $0x6e3c1d29 // eor v9.16b, v9.16b, v28.16b
+	WORD $0x6f2757ae // sli v14.4s, v29.4s, #7
+	WORD $0x6e381dad // eor v13.16b, v13.16b, v24.16b
+	WORD $0x6f2c053d // ushr v29.4s, v9.4s, #20
+	WORD $0x6f27572b // sli v11.4s, v25.4s, #7
+	WORD $0x6f2c05b9 // ushr v25.4s, v13.4s, #20
+	WORD $0x6f2c553d // sli v29.4s, v9.4s, #12
+	WORD $0x4eae84a5 // add v5.4s, v5.4s, v14.4s
+	WORD $0x6f2c55b9 // sli v25.4s, v13.4s, #12
+	WORD $0x4ebd8400 // add v0.4s, v0.4s, v29.4s
+	WORD $0x4eab8442 // add v2.4s, v2.4s, v11.4s
+	WORD $0x4eb98484 // add v4.4s, v4.4s, v25.4s
+	WORD $0x6e201e73 // eor v19.16b, v19.16b, v0.16b
+	WORD $0x3d8023fa // str q26, [sp, #128]
+	WORD $0x6e241ef7 // eor v23.16b, v23.16b, v4.16b
+	WORD $0x4e1f0273 // tbl v19.16b, {v19.16b}, v31.16b
+	WORD $0x6e251e94 // eor v20.16b, v20.16b, v5.16b
+	WORD $0x4e1f02f7 // tbl v23.16b, {v23.16b}, v31.16b
+	WORD $0x4eb3879c // add v28.4s, v28.4s, v19.4s
+	WORD $0x6e221e31 // eor v17.16b, v17.16b, v2.16b
+	WORD $0x4eb78718 // add v24.4s, v24.4s, v23.4s
+	WORD $0x6e3c1fbd // eor v29.16b, v29.16b, v28.16b
+	WORD $0x3d800ffc // str q28, [sp, #48]
+	WORD $0x3dc023fc // ldr q28, [sp, #128]
+	WORD $0x6e381f39 // eor v25.16b, v25.16b, v24.16b
+	WORD $0x3d801ff8 // str q24, [sp, #112]
+	WORD $0x6e600a94 // rev32 v20.8h, v20.8h
+	WORD $0x3dc007f8 // ldr q24, [sp, #16]
+	WORD $0x6e600a31 // rev32 v17.8h, v17.8h
+	WORD $0x4eb4879c // add v28.4s, v28.4s, v20.4s
+	WORD $0x6f2707a9 // ushr v9.4s, v29.4s, #25
+	WORD $0x6f27072d // ushr v13.4s, v25.4s, #25
+	WORD $0x4eb18718 // add v24.4s, v24.4s, v17.4s
+	WORD $0x6e3c1dce // eor v14.16b, v14.16b, v28.16b
+	WORD $0x4eaa8421 // add v1.4s, v1.4s, v10.4s
+	WORD $0x6e381d6b // eor v11.16b, v11.16b, v24.16b
+	WORD $0x6f2757a9 // sli v9.4s, v29.4s, #7
+	WORD $0x6f2c05dd // ushr v29.4s, v14.4s, #20
+	WORD $0x6f27572d // sli v13.4s, v25.4s, #7
+	WORD $0x6e211e10 // eor v16.16b, v16.16b, v1.16b
+	WORD $0x6f2c0579 // ushr v25.4s, v11.4s, #20
+	WORD $0x6e3a1f7b // eor v27.16b, v27.16b, v26.16b
+	WORD $0x3dc013fa // ldr q26, [sp, #64]
+	WORD $0x6f2c55dd // sli v29.4s, v14.4s, #12
+	WORD $0x6e600a10 // rev32 v16.8h, v16.8h
+	WORD $0x6f2c5579 // sli v25.4s, v11.4s, #12
+	WORD $0x4ebd84a5 // add v5.4s, v5.4s, v29.4s
+	WORD $0x4eb0875a // add v26.4s, v26.4s, v16.4s
+	WORD $0x4eb98442 // add v2.4s, v2.4s, v25.4s
+	WORD $0x6e251e94 // eor v20.16b, v20.16b, v5.16b
+	WORD $0x6f27076f // ushr v15.4s, v27.4s, #25
+	WORD $0x6e3a1d4a // eor v10.16b, v10.16b, v26.16b
+	WORD $0x6e221e31 // eor v17.16b, v17.16b, v2.16b
+	WORD $0x4e1f0294 // tbl v20.16b, {v20.16b}, v31.16b
+	WORD $0x6f27576f // sli v15.4s, v27.4s, #7
+	WORD $0x6f2c055b // ushr v27.4s, v10.4s, #20
+	WORD $0x4e1f0231 // tbl v17.16b, {v17.16b}, v31.16b
+	WORD $0x4ea88463 // add v3.4s, v3.4s, v8.4s
+	WORD $0x4eb4879c // add v28.4s, v28.4s, v20.4s
+	WORD $0x4eac84e7 // add v7.4s, v7.4s, v12.4s
+	WORD $0x6f2c555b // sli v27.4s, v10.4s, #12
+	WORD $0x4eb18718 // add v24.4s, v24.4s, v17.4s
+	WORD $0x6e231e52 // eor v18.16b, v18.16b, v3.16b
+	WORD $0x6e3c1fbd // eor v29.16b, v29.16b, v28.16b
+	WORD $0x3d8023fc // str q28, [sp, #128]
+	WORD $0x3dc00bfc // ldr q28, [sp, #32]
+	WORD $0x6e271ed6 // eor v22.16b, v22.16b, v7.16b
+	WORD $0x4ebb8421 // add v1.4s, v1.4s, v27.4s
+	WORD $0x6e381f39 // eor v25.16b, v25.16b, v24.16b
+	WORD $0x3d8007f8 // str q24, [sp, #16]
+	WORD $0x6e600a52 // rev32 v18.8h, v18.8h
+	WORD $0x3dc01bf8 // ldr q24, [sp, #96]
+	WORD $0x6e600ad6 // rev32 v22.8h, v22.8h
+	WORD $0x6e211e10 // eor v16.16b, v16.16b, v1.16b
+	WORD $0x4eb2879c // add v28.4s, v28.4s, v18.4s
+	WORD $0x6f2707ae // ushr v14.4s, v29.4s, #25
+	WORD $0x4eb68718 // add v24.4s, v24.4s, v22.4s
+	WORD $0x4e1f0210 // tbl v16.16b, {v16.16b}, v31.16b
+	WORD $0x6e3c1d08 // eor v8.16b, v8.16b, v28.16b
+	WORD $0x6f27072b // ushr v11.4s, v25.4s, #25
+	WORD $0x4eaf84c6 // add v6.4s, v6.4s, v15.4s
+	WORD $0x6e381d8c // eor v12.16b, v12.16b, v24.16b
+	WORD $0x4eb0875a // add v26.4s, v26.4s, v16.4s
+	WORD $0x6f2757ae // sli v14.4s, v29.4s, #7
+	WORD $0x6f2c051d // ushr v29.4s, v8.4s, #20
+	WORD $0x6f27572b // sli v11.4s, v25.4s, #7
+	WORD $0x6e261eb5 // eor v21.16b, v21.16b, v6.16b
+	WORD $0x6f2c0599 // ushr v25.4s, v12.4s, #20
+	WORD $0x6e3a1f7b // eor v27.16b, v27.16b, v26.16b
+	WORD $0x3d8013fa // str q26, [sp, #64]
+	WORD $0x3dc017fa // ldr q26, [sp, #80]
+	WORD $0x6f2c551d // sli v29.4s, v8.4s, #12
+	WORD $0x6e600ab5 // rev32 v21.8h, v21.8h
+	WORD $0x6f2c5599 // sli v25.4s, v12.4s, #12
+	WORD $0x4ebd8463 // add v3.4s, v3.4s, v29.4s
+	WORD $0x4eb5875a // add v26.4s, v26.4s, v21.4s
+	WORD $0x4eb984e7 // add v7.4s, v7.4s, v25.4s
+	WORD $0x6e231e52 // eor v18.16b, v18.16b, v3.16b
+	WORD $0x6f27076a // ushr v10.4s, v27.4s, #25
+	WORD $0x6e3a1def // eor v15.16b, v15.16b, v26.16b
+	WORD $0x6e271ed6 // eor v22.16b, v22.16b, v7.16b
+	WORD $0x4e1f0252 // tbl v18.16b, {v18.16b}, v31.16b
+	WORD $0x6f27576a // sli v10.4s, v27.4s, #7
+	WORD $0x6f2c05fb // ushr v27.4s, v15.4s, #20
+	WORD $0x4e1f02d6 // tbl v22.16b, {v22.16b}, v31.16b
+	WORD $0x4eb2879c // add v28.4s, v28.4s, v18.4s
+	WORD $0x6f2c55fb // sli v27.4s, v15.4s, #12
+	WORD $0x4eb68718 // add v24.4s, v24.4s, v22.4s
+	WORD $0x6e3c1fbd // eor v29.16b, v29.16b, v28.16b
+	WORD $0x4ebb84c6 // add v6.4s, v6.4s, v27.4s
+	WORD $0x6e381f39 // eor v25.16b, v25.16b, v24.16b
+	WORD $0x6f2707a8 // ushr v8.4s, v29.4s, #25
+	WORD $0x6e261eb5 // eor v21.16b, v21.16b, v6.16b
+	WORD $0x6f27072c // ushr v12.4s, v25.4s, #25
+	WORD $0x6f2757a8 // sli v8.4s, v29.4s, #7
+	WORD $0x4e1f02b5 // tbl v21.16b, {v21.16b}, v31.16b
+	WORD $0x6f27572c // sli v12.4s, v25.4s, #7
+	WORD $0x3d801bf8 // str q24, [sp, #96]
+	WORD $0x4eb5875a // add v26.4s, v26.4s, v21.4s
+	WORD $0x3d800bfc // str q28, [sp, #32]
+	WORD $0x3d8017fa // str q26, [sp, #80]
+	WORD $0x6e3a1f7b // eor v27.16b, v27.16b, v26.16b
+	WORD $0x6f27076f // ushr v15.4s, v27.4s, #25
+	WORD $0x6f27576f // sli v15.4s, v27.4s, #7
+	WORD $0xb5ffd56d // cbnz x13, rounds
+	WORD $0x3dc027fc // ldr q28, [sp, #144]
+	WORD $0x9bc97e9a // umulh x26, x20, x9
+	WORD $0x4e83285e // trn1 v30.4s, v2.4s, v3.4s
+	WORD $0xd1000442 // sub x2, x2, #1
+	WORD $0x4e81681d // trn2 v29.4s, v0.4s, v1.4s
+	WORD $0x4e83685f // trn2 v31.4s, v2.4s, v3.4s
+	WORD $0x9b077e76 // mul x22, x19, x7
+	WORD $0x3dc007f8 // ldr q24, [sp, #16]
+	WORD $0x4ebc8610 // add v16.4s, v16.4s, v28.4s
+	WORD $0x3dc02bfc // ldr q28, [sp, #160]
+	WORD $0x9b097e99 // mul x25, x20, x9
+	WORD $0x4edf6ba3 // trn2 v3.2d, v29.2d, v31.2d
+	WORD $0x3dc00bf9 // ldr q25, [sp, #32]
+	WORD $0x3dc00ffa // ldr q26, [sp, #48]
+	WORD $0x9bc77e77 // umulh x23, x19, x7
+	WORD $0x3dc013fb // ldr q27, [sp, #64]
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x4ebc8631 // add v17.4s, v17.4s, v28.4s
+	WORD $0x4e81281c // trn1 v28.4s, v0.4s, v1.4s
+	WORD $0x9b096aba // madd x26, x21, x9, x26
+	WORD $0x4edf2ba1 // trn1 v1.2d, v29.2d, v31.2d
+	WORD $0x4e89691d // trn2 v29.4s, v8.4s, v9.4s
+	WORD $0x4ede2b80 // trn1 v0.2d, v28.2d, v30.2d
+	WORD $0x9bc87e78 // umulh x24, x19, x8
+	WORD $0x4ede6b82 // trn2 v2.2d, v28.2d, v30.2d
+	WORD $0x9a1a02f7 // adc x23, x23, x26
+	WORD $0x3dc0007c // ldr q28, [x3, #0]
+	WORD $0xa8c168d9 // ldp x25, x26, [x6], #16
+	WORD $0x4e8b295e // trn1 v30.4s, v10.4s, v11.4s
+	WORD $0x9b087e65 // mul x5, x19, x8
+	WORD $0x4e8b695f // trn2 v31.4s, v10.4s, v11.4s
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x9b0762b8 // madd x24, x21, x7, x24
+	WORD $0xba1a02f7 // adcs x23, x23, x26
+	WORD $0x4ebc8400 // add v0.4s, v0.4s, v28.4s
+	WORD $0x4ebc8421 // add v1.4s, v1.4s, v28.4s
+	WORD $0x4ebc8442 // add v2.4s, v2.4s, v28.4s
+	WORD $0x9bc77e9a // umulh x26, x20, x7
+	WORD $0x4ebc8463 // add v3.4s, v3.4s, v28.4s
+	WORD $0x9a0a0318 // adc x24, x24, x10
+	WORD $0x4e89291c // trn1 v28.4s, v8.4s, v9.4s
+	WORD $0xab0502f7 // adds x23, x23, x5
+	WORD $0x4edf2ba9 // trn1 v9.2d, v29.2d, v31.2d
+	WORD $0x9b077e99 // mul x25, x20, x7
+	WORD $0x4edf6bab // trn2 v11.2d, v29.2d, v31.2d
+	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x4ede2b88 // trn1 v8.2d, v28.2d, v30.2d
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x4ede6b8a // trn2 v10.2d, v28.2d, v30.2d
+	WORD $0x3dc0047c // ldr q28, [x3, #16]
+	WORD $0xab1902f7 // adds x23, x23, x25
+	WORD $0x4e9b2b5e // trn1 v30.4s, v26.4s, v27.4s
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x4e996b1d // trn2 v29.4s, v24.4s, v25.4s
+	WORD $0x927ef705 // and x5, x24, #-4
+	WORD $0x4e9b6b5f // trn2 v31.4s, v26.4s, v27.4s
+	WORD $0xd342ff1a // lsr x26, x24, #2
+	WORD $0x8b1a00a5 // add x5, x5, x26
+	WORD $0x92400715 // and x21, x24, #3
+	WORD $0x4ebc8508 // add v8.4s, v8.4s, v28.4s
+	WORD $0xab0502d3 // adds x19, x22, x5
+	WORD $0x4ebc8529 // add v9.4s, v9.4s, v28.4s
+	WORD $0xba1f02f4 // adcs x20, x23, xzr
+	WORD $0x4ebc854a // add v10.4s, v10.4s, v28.4s
+	WORD $0x9bc97e9a // umulh x26, x20, x9
+	WORD $0x4ebc856b // add v11.4s, v11.4s, v28.4s
+	WORD $0x9a1f02b5 // adc x21, x21, xzr
+	WORD $0x4e992b1c // trn1 v28.4s, v24.4s, v25.4s
+	WORD $0x4edf2bb9 // trn1 v25.2d, v29.2d, v31.2d
+	WORD $0x9b077e76 // mul x22, x19, x7
+	WORD $0x4edf6bbb // trn2 v27.2d, v29.2d, v31.2d
+	WORD $0x4ede2b98 // trn1 v24.2d, v28.2d, v30.2d
+	WORD $0x4ede6b9a // trn2 v26.2d, v28.2d, v30.2d
+	WORD $0x9b097e99 // mul x25, x20, x9
+	WORD $0x3dc0087c // ldr q28, [x3, #32]
+	WORD $0x4e932a5e // trn1 v30.4s, v18.4s, v19.4s
+	WORD $0x4e916a1d // trn2 v29.4s, v16.4s, v17.4s
+	WORD $0x9bc77e77 // umulh x23, x19, x7
+	WORD $0x4e936a5f // trn2 v31.4s, v18.4s, v19.4s
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x4ebc8718 // add v24.4s, v24.4s, v28.4s
+	WORD $0x9bc87e78 // umulh x24, x19, x8
+	WORD $0x4ebc8739 // add v25.4s, v25.4s, v28.4s
+	WORD $0x4ebc875a // add v26.4s, v26.4s, v28.4s
+	WORD $0x4ebc877b // add v27.4s, v27.4s, v28.4s
+	WORD $0x9b096aba // madd x26, x21, x9, x26
+	WORD $0x4e912a1c // trn1 v28.4s, v16.4s, v17.4s
+	WORD $0x4edf2bb1 // trn1 v17.2d, v29.2d, v31.2d
+	WORD $0x4edf6bb3 // trn2 v19.2d, v29.2d, v31.2d
+	WORD $0x9b0762b8 // madd x24, x21, x7, x24
+	WORD $0x4ede2b90 // trn1 v16.2d, v28.2d, v30.2d
+	WORD $0x9a1a02f7 // adc x23, x23, x26
+	WORD $0x4ede6b92 // trn2 v18.2d, v28.2d, v30.2d
+	WORD $0x3dc03ffc // ldr q28, [sp, #240]
+	WORD $0x9bc77e9a // umulh x26, x20, x7
+	WORD $0xad417c3e // ldp q30, q31, [x1, #32]
+	WORD $0x9b087e65 // mul x5, x19, x8
+	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x4ebc8610 // add v16.4s, v16.4s, v28.4s
+	WORD $0x4ebc8631 // add v17.4s, v17.4s, v28.4s
+	WORD $0x9b077e99 // mul x25, x20, x7
+	WORD $0x4ebc8652 // add v18.4s, v18.4s, v28.4s
+	WORD $0xab0502f7 // adds x23, x23, x5
+	WORD $0x4ebc8673 // add v19.4s, v19.4s, v28.4s
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0xad40743c // ldp q28, q29, [x1, #0]
+	WORD $0x6e381fde // eor v30.16b, v30.16b, v24.16b
+	WORD $0xab1902f7 // adds x23, x23, x25
+	WORD $0x6e301fff // eor v31.16b, v31.16b, v16.16b
+	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x3dc017f8 // ldr q24, [sp, #80]
+	WORD $0x927ef705 // and x5, x24, #-4
+	WORD $0xd342ff1a // lsr x26, x24, #2
+	WORD $0x92400715 // and x21, x24, #3
+	WORD $0x6e201f9c // eor v28.16b, v28.16b, v0.16b
+	WORD $0x8b1a00a5 // add x5, x5, x26
+	WORD $0x6e281fbd // eor v29.16b, v29.16b, v8.16b
+	WORD $0xab0502d3 // adds x19, x22, x5
+	WORD $0xba1f02f4 // adcs x20, x23, xzr
+	WORD $0x9a1f02b5 // adc x21, x21, xzr
+	WORD $0xad00741c // stp q28, q29, [x0, #0]
+	WORD $0xad42743c // ldp q28, q29, [x1, #64]
+	WORD $0xad017c1e // stp q30, q31, [x0, #32]
+	WORD $0xad437c3e // ldp q30, q31, [x1, #96]
+	WORD $0x6e211f9c // eor v28.16b, v28.16b, v1.16b
+	WORD $0x6e291fbd // eor v29.16b, v29.16b, v9.16b
+	WORD $0x6e391fde // eor v30.16b, v30.16b, v25.16b
+	WORD $0x6e311fff // eor v31.16b, v31.16b, v17.16b
+	WORD $0xad02741c // stp q28, q29, [x0, #64]
+	WORD $0xad44743c // ldp q28, q29, [x1, #128]
+	WORD $0xad037c1e // stp q30, q31, [x0, #96]
+	WORD $0xad457c3e // ldp q30, q31, [x1, #160]
+	WORD $0x3dc01bf9 // ldr q25, [sp, #96]
+	WORD $0x6e221f9c // eor v28.16b, v28.16b, v2.16b
+	WORD $0x6e2a1fbd // eor v29.16b, v29.16b, v10.16b
+	WORD $0x6e3a1fde // eor v30.16b, v30.16b, v26.16b
+	WORD $0x6e321fff // eor v31.16b, v31.16b, v18.16b
+	WORD $0xad04741c // stp q28, q29, [x0, #128]
+	WORD $0xad46743c // ldp q28, q29, [x1, #192]
+	WORD $0xad057c1e // stp q30, q31, [x0, #160]
+	WORD $0xad477c3e // ldp q30, q31, [x1, #224]
+	WORD $0x3dc01ffa // ldr q26, [sp, #112]
+	WORD $0x6e231f9c // eor v28.16b, v28.16b, v3.16b
+	WORD $0x6e2b1fbd // eor v29.16b, v29.16b, v11.16b
+	WORD $0x6e3b1fde // eor v30.16b, v30.16b, v27.16b
+	WORD $0x6e331fff // eor v31.16b, v31.16b, v19.16b
+	WORD $0xad06741c // stp q28, q29, [x0, #192]
+	WORD $0x3dc02ffc // ldr q28, [sp, #176]
+	WORD $0xad077c1e // stp q30, q31, [x0, #224]
+	WORD $0x4e8728de // trn1 v30.4s, v6.4s, v7.4s
+	WORD $0x4e85689d // trn2 v29.4s, v4.4s, v5.4s
+	WORD $0x4e8768df // trn2 v31.4s, v6.4s, v7.4s
+	WORD $0x4ebc8694 // add v20.4s, v20.4s, v28.4s
+	WORD $0x3dc033fc // ldr q28, [sp, #192]
+	WORD $0x4edf6ba7 // trn2 v7.2d, v29.2d, v31.2d
+	WORD $0x3dc023fb // ldr q27, [sp, #128]
+	WORD $0x4ebc86b5 // add v21.4s, v21.4s, v28.4s
+	WORD $0x4e85289c // trn1 v28.4s, v4.4s, v5.4s
+	WORD $0x4edf2ba5 // trn1 v5.2d, v29.2d, v31.2d
+	WORD $0x4e8d699d // trn2 v29.4s, v12.4s, v13.4s
+	WORD $0x4ede2b84 // trn1 v4.2d, v28.2d, v30.2d
+	WORD $0x4ede6b86 // trn2 v6.2d, v28.2d, v30.2d
+	WORD $0x3dc0007c // ldr q28, [x3, #0]
+	WORD $0x4e8f29de // trn1 v30.4s, v14.4s, v15.4s
+	WORD $0x4e8f69df // trn2 v31.4s, v14.4s, v15.4s
+	WORD $0x4ebc8484 // add v4.4s, v4.4s, v28.4s
+	WORD $0x4ebc84a5 // add v5.4s, v5.4s, v28.4s
+	WORD $0x4ebc84c6 // add v6.4s, v6.4s, v28.4s
+	WORD $0x4ebc84e7 // add v7.4s, v7.4s, v28.4s
+	WORD $0x4e8d299c // trn1 v28.4s, v12.4s, v13.4s
+	WORD $0x4edf2bad // trn1 v13.2d, v29.2d, v31.2d
+	WORD $0x4edf6baf // trn2 v15.2d, v29.2d, v31.2d
+	WORD $0x4ede2b8c // trn1 v12.2d, v28.2d, v30.2d
+	WORD $0x4ede6b8e // trn2 v14.2d, v28.2d, v30.2d
+	WORD $0x3dc0047c // ldr q28, [x3, #16]
+	WORD $0x4e9b2b5e // trn1 v30.4s, v26.4s, v27.4s
+	WORD $0x4e996b1d // trn2 v29.4s, v24.4s, v25.4s
+	WORD $0x4e9b6b5f // trn2 v31.4s, v26.4s, v27.4s
+	WORD $0x4ebc858c // add v12.4s, v12.4s, v28.4s
+	WORD $0x4ebc85ad // add v13.4s, v13.4s, v28.4s
+	WORD $0x4ebc85ce // add v14.4s, v14.4s, v28.4s
+	WORD $0x4ebc85ef // add v15.4s, v15.4s, v28.4s
+	WORD $0x4e992b1c // trn1 v28.4s, v24.4s, v25.4s
+	WORD $0x4edf2bb9 // trn1 v25.2d, v29.2d, v31.2d
+	WORD $0x4edf6bbb // trn2 v27.2d, v29.2d, v31.2d
+	WORD $0x4ede2b98 // trn1 v24.2d, v28.2d, v30.2d
+	WORD $0x4ede6b9a // trn2 v26.2d, v28.2d, v30.2d
+	WORD $0x3dc0087c // ldr q28, [x3, #32]
+	WORD $0x4e972ade // trn1 v30.4s, v22.4s, v23.4s
+	WORD $0x4e956a9d // trn2 v29.4s, v20.4s, v21.4s
+	WORD $0x4e976adf // trn2 v31.4s, v22.4s, v23.4s
+	WORD $0x4ebc8718 // add v24.4s, v24.4s, v28.4s
+	WORD $0x4ebc8739 // add v25.4s, v25.4s, v28.4s
+	WORD $0x4ebc875a // add v26.4s, v26.4s, v28.4s
+	WORD $0x4ebc877b // add v27.4s, v27.4s, v28.4s
+	WORD $0x4e952a9c // trn1 v28.4s, v20.4s, v21.4s
+	WORD $0x4edf2bb5 // trn1 v21.2d, v29.2d, v31.2d
+	WORD $0x4edf6bb7 // trn2 v23.2d, v29.2d, v31.2d
+	WORD $0x4ede2b94 // trn1 v20.2d, v28.2d, v30.2d
+	WORD $0x4ede6b96 // trn2 v22.2d, v28.2d, v30.2d
+	WORD $0x3dc03ffc // ldr q28, [sp, #240]
+	WORD $0xad497c3e // ldp q30, q31, [x1, #288]
+	WORD $0x4ebc8694 // add v20.4s, v20.4s, v28.4s
+	WORD $0x4ebc86b5 // add v21.4s, v21.4s, v28.4s
+	WORD $0x4ebc86d6 // add v22.4s, v22.4s, v28.4s
+	WORD $0x4ebc86f7 // add v23.4s, v23.4s, v28.4s
+	WORD $0xad48743c // ldp q28, q29, [x1, #256]
+	WORD $0x6e381fde // eor v30.16b, v30.16b, v24.16b
+	WORD $0x6e341fff // eor v31.16b, v31.16b, v20.16b
+	WORD $0x6e241f9c // eor v28.16b, v28.16b, v4.16b
+	WORD $0x6e2c1fbd // eor v29.16b, v29.16b, v12.16b
+	WORD $0xad08741c // stp q28, q29, [x0, #256]
+	WORD $0xad4a743c // ldp q28, q29, [x1, #320]
+	WORD $0xad097c1e // stp q30, q31, [x0, #288]
+	WORD $0xad4b7c3e // ldp q30, q31, [x1, #352]
+	WORD $0x6e251f9c // eor v28.16b, v28.16b, v5.16b
+	WORD $0x6e2d1fbd // eor v29.16b, v29.16b, v13.16b
+	WORD $0x6e391fde // eor v30.16b, v30.16b, v25.16b
+	WORD $0x6e351fff // eor v31.16b, v31.16b, v21.16b
+	WORD $0xad0a741c // stp q28, q29, [x0, #320]
+	WORD $0xad4c743c // ldp q28, q29, [x1, #384]
+	WORD $0xad0b7c1e // stp q30, q31, [x0, #352]
+	WORD $0xad4d7c3e // ldp q30, q31, [x1, #416]
+	WORD $0x6e261f9c // eor v28.16b, v28.16b, v6.16b
+	WORD $0x6e2e1fbd // eor v29.16b, v29.16b, v14.16b
+	WORD $0x6e3a1fde // eor v30.16b, v30.16b, v26.16b
+	WORD $0x6e361fff // eor v31.16b, v31.16b, v22.16b
+	WORD $0xad0c741c // stp q28, q29, [x0, #384]
+	WORD $0xad4e743c // ldp q28, q29, [x1, #448]
+	WORD $0xad0d7c1e // stp q30, q31, [x0, #416]
+	WORD $0xad4f7c3e // ldp q30, q31, [x1, #480]
+	WORD $0x91080021 // add x1, x1, #512
+	WORD $0x6e271f9c // eor v28.16b, v28.16b, v7.16b
+	WORD $0x6e2f1fbd // eor v29.16b, v29.16b, v15.16b
+	WORD $0x6e3b1fde // eor v30.16b, v30.16b, v27.16b
+	WORD $0x6e371fff // eor v31.16b, v31.16b, v23.16b
+	WORD $0xad0e741c // stp q28, q29, [x0, #448]
+	WORD $0xad0f7c1e // stp q30, q31, [x0, #480]
+	WORD $0x91080000 // add x0, x0, #512
+	WORD $0xb5ffb202 // cbnz x2, step
+	WORD $0xa9005173 // stp x19, x20, [x11, #0]
+	WORD $0xf9000975 // str x21, [x11, #16]
+	RET

@@ -5,4 +5,4 @@ package neonfused
 import "github.com/quarterround/quarterround/registry"
 
 // The assembly is not compiled in.
-var sealX4, openX4 registry.FusedFunc
+var sealX4, openX4, sealX8, openX8 registry.FusedFunc

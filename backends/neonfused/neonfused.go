@@ -16,18 +16,25 @@ func init() {
 
 // kernels lists the kernels of every GOARCH.
 func kernels() []registry.Kernel {
-	return []registry.Kernel{{
-		Name:       "chacha20poly1305-x4",
+	return []registry.Kernel{
+		fused("chacha20poly1305-x4", 4, sealX4, openX4),
+		fused("chacha20poly1305-x8", 8, sealX8, openX8),
+	}
+}
+
+func fused(name string, blocks int, seal, open registry.FusedFunc) registry.Kernel {
+	return registry.Kernel{
+		Name:       name,
 		Kind:       registry.KindFused,
 		Cipher:     registry.ChaCha,
-		Blocks:     4,
+		Blocks:     blocks,
 		GOARCH:     []string{"arm64"},
 		Features:   []string{"asimd"},
 		ByteOrder:  "little",
 		Revision:   1,
 		Simplicity: 3,
-		Priors:     priors["chacha20poly1305-x4"],
-		Seal:       sealX4,
-		Open:       openX4,
-	}}
+		Priors:     priors[name],
+		Seal:       seal,
+		Open:       open,
+	}
 }

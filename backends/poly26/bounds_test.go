@@ -130,29 +130,33 @@ func TestBoundsCanFail(t *testing.T) {
 	}
 }
 
-// TestAdd26 compares add26 with limbs added one by one.
-func TestAdd26(t *testing.T) {
+// TestAddLane compares both ways to add a lane with limbs added one by one.
+func TestAddLane(t *testing.T) {
 	limits := []uint32{0, 1, mask26 - 1, mask26, 1 << 26, 1<<26 + 1<<9, 1 << 27}
 	for _, h := range [][3]uint64{{}, {^uint64(0), ^uint64(0), 7}, {^uint64(4), ^uint64(0), 3}} {
 		for i := range 7 * 7 * 7 {
-			x := number26{limits[i%7], limits[i/7%7], limits[i/49], limits[i/7%7], limits[i%7]}
-			got := add26(&h, &x)
-			if got[2] > 4 {
-				t.Fatalf("add26(%x, %x) = %x", h, x, got)
-			}
-			checkAdd26(t, &h, &x, &got)
+			x := [5]uint32{limits[i%7], limits[i/7%7], limits[i/49], limits[i/7%7], limits[i%7]}
+			got := h
+			addLimbs64(&got, uint64(x[0]), uint64(x[1]), uint64(x[2]), uint64(x[3]), uint64(x[4]))
+			checkAddLane(t, &h, &x, &got)
+			got = h
+			addLimbs32(&got, x[0], x[1], x[2], x[3], x[4])
+			checkAddLane(t, &h, &x, &got)
 		}
 	}
 }
 
-func checkAdd26(t *testing.T, h *[3]uint64, x *number26, got *[3]uint64) {
+func checkAddLane(t *testing.T, h *[3]uint64, x *[5]uint32, got *[3]uint64) {
 	t.Helper()
+	if got[2] > 4 {
+		t.Fatalf("%x + %x: %x", *h, *x, *got)
+	}
 	want := polytest.Int(h[:]...)
 	for i, limb := range x {
 		want.Add(want, new(big.Int).Lsh(big.NewInt(int64(limb)), uint(26*i)))
 	}
 	prime := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 130), big.NewInt(5))
 	if v := polytest.Int(got[:]...); v.Mod(v, prime).Cmp(want.Mod(want, prime)) != 0 {
-		t.Fatalf("add26(%x, %x): got %x, want %x", *h, *x, v, want)
+		t.Fatalf("%x + %x: got %x, want %x", *h, *x, v, want)
 	}
 }

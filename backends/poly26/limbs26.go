@@ -1,52 +1,65 @@
 package poly26
 
-// A number26 is a number modulo 2^130-5 in five limbs of 26 bits, least
-// significant first. Limbs may exceed 26 bits where it is said so.
-type number26 [5]uint32
+import "math/bits"
 
 const mask26 = 1<<26 - 1
 
-// split26 returns h < 2^131 in base 2^26; the top limb is below 2^27.
-func split26(h *[3]uint64) number26 {
+// lanes26 is two numbers side by side in base 2^26: limb i of lane k, least
+// significant first, is at index 2*i+k. Limbs may exceed 26 bits where it is
+// said so.
+type lanes26 [10]uint32
+
+// setLanes sets lane 0 to h < 2^131, of which the top limb is below 2^27, and lane
+// 1 to zero.
+func (l *lanes26) setLanes(h *[3]uint64) {
 	w0, w1, w2, w3 := uint32(h[0]), uint32(h[0]>>32), uint32(h[1]), uint32(h[1]>>32)
-	return number26{
-		w0 & mask26,
-		(w0>>26 | w1<<6) & mask26,
-		(w1>>20 | w2<<12) & mask26,
-		(w2>>14 | w3<<18) & mask26,
-		w3>>8 | uint32(h[2])<<24,
-	}
+	l[0], l[1] = w0&mask26, 0
+	l[2], l[3] = (w0>>26|w1<<6)&mask26, 0
+	l[4], l[5] = (w1>>20|w2<<12)&mask26, 0
+	l[6], l[7] = (w2>>14|w3<<18)&mask26, 0
+	l[8], l[9] = w3>>8|uint32(h[2])<<24, 0
 }
 
-// add26 returns h + x as a number below 2^130 + 2^4 in base 2^64, for h < 2^131 and
-// limbs of x at most 2^27.
-func add26(h *[3]uint64, x *number26) [3]uint64 {
-	// In words of 32 bits, for the sake of 32-bit CPUs.
-	x1 := x[1] + x[0]>>26
-	x2 := x[2] + x1>>26
-	x3 := x[3] + x2>>26
-	x4 := x[4] + x3>>26
-	c := uint64(uint32(h[0])) + uint64(x[0]&mask26|x1<<26)
-	w0 := uint32(c)
-	c = c>>32 + uint64(uint32(h[0]>>32)) + uint64(x1&mask26>>6|x2<<20)
-	w1 := uint32(c)
-	c = c>>32 + uint64(uint32(h[1])) + uint64(x2&mask26>>12|x3<<14)
-	w2 := uint32(c)
-	c = c>>32 + uint64(uint32(h[1]>>32)) + uint64(x3&mask26>>18|x4<<8)
-	w3 := uint32(c)
-	w4 := uint32(c>>32) + uint32(h[2]) + x4>>24
-	// What is above 2^130 comes back as 5 * (w4 >> 2).
-	c = uint64(w0) + uint64(5*(w4>>2))
-	w0 = uint32(c)
-	c = c>>32 + uint64(w1)
-	w1 = uint32(c)
-	c = c>>32 + uint64(w2)
-	w2 = uint32(c)
-	c = c>>32 + uint64(w3)
-	w3 = uint32(c)
-	return [3]uint64{
-		uint64(w1)<<32 | uint64(w0),
-		uint64(w3)<<32 | uint64(w2),
-		uint64(w4&3 + uint32(c>>32)),
+// addLane adds lane k, whose limbs are at most 2^27, to h < 2^131. The sum is
+// below 2^130 + 2^4.
+func (l *lanes26) addLane(h *[3]uint64, k int) {
+	x0, x1, x2, x3, x4 := l[k&1], l[k&1+2], l[k&1+4], l[k&1+6], l[k&1+8]
+	if bits.UintSize == 64 {
+		addLimbs64(h, uint64(x0), uint64(x1), uint64(x2), uint64(x3), uint64(x4))
+		return
 	}
+	addLimbs32(h, x0, x1, x2, x3, x4)
+}
+
+// addLimbs64 is addLane in words of 64 bits. What is above 2^130 comes back as
+// five times as much at the bottom.
+func addLimbs64(h *[3]uint64, x0, x1, x2, x3, x4 uint64) {
+	s0, c := bits.Add64(x0+x1<<26, x2<<52, 0)
+	s1, d := bits.Add64(x2>>12+x3<<14, x4<<40, c)
+	s0, c = bits.Add64(s0, h[0], 0)
+	s1, c = bits.Add64(s1, h[1], c)
+	s2 := x4>>24 + d + h[2] + c
+	s0, c = bits.Add64(s0, 5*(s2>>2), 0)
+	s1, c = bits.Add64(s1, 0, c)
+	h[0], h[1], h[2] = s0, s1, s2&3+c
+}
+
+// addLimbs32 is addLane in words of 32 bits.
+func addLimbs32(h *[3]uint64, x0, x1, x2, x3, x4 uint32) {
+	x1 += x0 >> 26
+	x2 += x1 >> 26
+	x3 += x2 >> 26
+	x4 += x3 >> 26
+	w0, c := bits.Add32(uint32(h[0]), x0&mask26|x1<<26, 0)
+	w1, c := bits.Add32(uint32(h[0]>>32), x1&mask26>>6|x2<<20, c)
+	w2, c := bits.Add32(uint32(h[1]), x2&mask26>>12|x3<<14, c)
+	w3, c := bits.Add32(uint32(h[1]>>32), x3&mask26>>18|x4<<8, c)
+	w4 := c + uint32(h[2]) + x4>>24
+	w0, c = bits.Add32(w0, 5*(w4>>2), 0)
+	w1, c = bits.Add32(w1, 0, c)
+	w2, c = bits.Add32(w2, 0, c)
+	w3, c = bits.Add32(w3, 0, c)
+	h[0] = uint64(w1)<<32 | uint64(w0)
+	h[1] = uint64(w3)<<32 | uint64(w2)
+	h[2] = uint64(w4&3 + c)
 }

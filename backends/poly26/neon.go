@@ -15,7 +15,7 @@ const (
 	layoutR4 = "poly26-r4" // r^4 r^2
 	layoutR8 = "poly26-r8" // r^8 r^6 r^4 r^2
 
-	// The same table, and in base 2^64, three words each, r^(2^i).
+	// The same table, and after it five limbs of each r^(2^i).
 	layoutHybrid = "poly26-r8-ladder"
 )
 
@@ -70,8 +70,8 @@ func neonKernels() []registry.Kernel {
 			Name:       "hybrid",
 			Kind:       registry.KindMAC,
 			Blocks:     10,
-			GOARCH:     []string{"arm64"},
-			Features:   []string{"asimd"},
+			GOARCH:     []string{"arm", "arm64"},
+			Features:   []string{neonFeature()},
 			ByteOrder:  "little",
 			Revision:   1,
 			Simplicity: 4,

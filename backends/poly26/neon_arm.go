@@ -8,7 +8,11 @@ import "github.com/quarterround/quarterround/registry"
 // time.
 //
 //go:noescape
-func neonX8A7(lanes *[10]uint32, table *uint32, msg *byte, n int)
+func neonX8A7(lanes *lanes26, table *uint32, msg *byte, n int)
+
+// hybridAhead is the number of blocks that the scalar chain of the hybrid takes
+// besides two an iteration.
+const hybridAhead = 0
 
 var (
 	neonX8A7Absorb registry.MACFunc   = absorbX8A7
@@ -19,7 +23,7 @@ func absorbX8A7(state *registry.MACState, powers *registry.Powers, msg []byte) {
 	absorbLanes(state, powers, msg, widthX8A7)
 }
 
-func vectorX8(lanes *[10]uint32, table *uint32, msg *byte, n int, w width) {
+func vectorX8(lanes *lanes26, table *uint32, msg *byte, n int, w width) {
 	if w == widthX8A7 {
 		neonX8A7(lanes, table, msg, n)
 		return

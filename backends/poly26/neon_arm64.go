@@ -2,6 +2,11 @@
 
 package poly26
 
-func vectorX8(lanes *[10]uint32, table *uint32, msg *byte, n int, _ width) {
+// hybridAhead is the number of blocks that the scalar chain of the hybrid takes
+// besides two an iteration: it adds a block before the iteration that
+// multiplies it.
+const hybridAhead = 1
+
+func vectorX8(lanes *lanes26, table *uint32, msg *byte, n int, _ width) {
 	neonX8(lanes, table, msg, n)
 }

@@ -44,7 +44,7 @@
 
 #include "textflag.h"
 
-// func multiplyLanes(x, y *[10]uint32)
+// func multiplyLanes(x, y *lanes26)
 TEXT ·multiplyLanes(SB), NOSPLIT, $0-16
 	MOVD x+0(FP), R0
 	MOVD y+8(FP), R1
@@ -109,7 +109,7 @@ TEXT ·multiplyLanes(SB), NOSPLIT, $0-16
 	WORD $0xfd00100e // str d14, [x0, #32]
 	RET
 
-// func neonX4(lanes *[10]uint32, table *uint32, msg *byte, n int)
+// func neonX4(lanes *lanes26, table *uint32, msg *byte, n int)
 TEXT ·neonX4(SB), NOSPLIT, $88-32
 	MOVD lanes+0(FP), R0
 	MOVD table+8(FP), R1
@@ -448,7 +448,7 @@ TEXT ·neonX4(SB), NOSPLIT, $88-32
 // done:
 	RET
 
-// func neonX8(lanes *[10]uint32, table *uint32, msg *byte, n int)
+// func neonX8(lanes *lanes26, table *uint32, msg *byte, n int)
 TEXT ·neonX8(SB), NOSPLIT, $168-32
 	MOVD lanes+0(FP), R0
 	MOVD table+8(FP), R1
@@ -1023,7 +1023,7 @@ TEXT ·neonX8(SB), NOSPLIT, $168-32
 // done:
 	RET
 
-// func neonHybrid(lanes *[10]uint32, table *uint32, msg *byte, n int, h *[3]uint64, r *[2]uint64, tail *byte)
+// func neonHybrid(lanes *lanes26, table *uint32, msg *byte, n int, h *[3]uint64, r *[2]uint64, tail *byte)
 TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	MOVD lanes+0(FP), R0
 	MOVD table+8(FP), R1

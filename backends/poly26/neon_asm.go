@@ -14,16 +14,16 @@ import (
 // lanes[2*i+k], at most 2^27 before and at most 2^26 + 2^9 after the call.
 //
 //go:noescape
-func neonX4(lanes *[10]uint32, table *uint32, msg *byte, n int)
+func neonX4(lanes *lanes26, table *uint32, msg *byte, n int)
 
 //go:noescape
-func neonX8(lanes *[10]uint32, table *uint32, msg *byte, n int)
+func neonX8(lanes *lanes26, table *uint32, msg *byte, n int)
 
 // multiplyLanes replaces x by x * y lane by lane. Limbs are at most 2^27 before and
 // 2^26 + 2^9 after the call.
 //
 //go:noescape
-func multiplyLanes(x, y *[10]uint32)
+func multiplyLanes(x, y *lanes26)
 
 var (
 	neonAbsorb   registry.MACFunc   = absorbX4
@@ -53,7 +53,7 @@ func table(powers *registry.Powers, pairs int) *uint32 {
 }
 
 // putPower writes lane k of x as the power r^(2*pairs).
-func putPower(powers *registry.Powers, pairs int, x *[10]uint32, k int) {
+func putPower(powers *registry.Powers, pairs int, x *lanes26, k int) {
 	w := words(powers)[tableWords-powerWords*pairs:][:powerWords]
 	w[0] = x[k]
 	for i := 1; i < 5; i++ {
@@ -87,9 +87,10 @@ func setupR8(powers *registry.Powers, r *[2]uint64) {
 }
 
 // squared returns r^2 in both lanes.
-func squared(r *[2]uint64) (x [10]uint32) {
-	for i, limb := range split26(&[3]uint64{r[0], r[1]}) {
-		x[2*i], x[2*i+1] = limb, limb
+func squared(r *[2]uint64) (x lanes26) {
+	x.setLanes(&[3]uint64{r[0], r[1]})
+	for i := 0; i < len(x); i += 2 {
+		x[i+1] = x[i]
 	}
 	y := x
 	multiplyLanes(&x, &y)
@@ -114,7 +115,7 @@ func absorbX8(state *registry.MACState, powers *registry.Powers, msg []byte) {
 }
 
 // vector absorbs msg, a positive multiple of four blocks, into the lanes.
-func vector(lanes *[10]uint32, powers *registry.Powers, msg []byte, w width) {
+func vector(lanes *lanes26, powers *registry.Powers, msg []byte, w width) {
 	if n := len(msg) / 128; w != widthX4 && n > 0 {
 		vectorX8(lanes, table(powers, 4), &msg[0], n, w)
 		msg = msg[128*n:]
@@ -140,28 +141,18 @@ func absorbLanes(state *registry.MACState, powers *registry.Powers, msg []byte, 
 		polyasm.Blocks(&state.H, &state.R, msg[:head])
 		msg = msg[head:]
 	}
-	lanes := lanesOf(&state.H)
+	var lanes lanes26
+	lanes.setLanes(&state.H)
 	end := len(msg) - 32
 	vector(&lanes, powers, msg[:end], w)
 	endLanes(state, &lanes, msg[end:])
 }
 
-// lanesOf returns lanes that start from h.
-func lanesOf(h *[3]uint64) (lanes [10]uint32) {
-	for i, x := range split26(h) {
-		lanes[2*i] = x
-	}
-	return lanes
-}
-
 // endLanes absorbs the last two blocks and joins the lanes.
-func endLanes(state *registry.MACState, lanes *[10]uint32, msg []byte) {
-	state.H = add26(&[3]uint64{}, lane(lanes, 0))
+func endLanes(state *registry.MACState, lanes *lanes26, msg []byte) {
+	state.H = [3]uint64{}
+	lanes.addLane(&state.H, 0)
 	polyasm.Blocks(&state.H, &state.R, msg[:16])
-	state.H = add26(&state.H, lane(lanes, 1))
+	lanes.addLane(&state.H, 1)
 	polyasm.Blocks(&state.H, &state.R, msg[16:])
-}
-
-func lane(lanes *[10]uint32, k int) *number26 {
-	return &number26{lanes[k], lanes[2+k], lanes[4+k], lanes[6+k], lanes[8+k]}
 }

@@ -223,6 +223,9 @@ func fusedARM64() *gnuas.File {
 		{Name: "dst", Offset: 0, Reg: "x0"}, {Name: "src", Offset: 8, Reg: "x1"},
 		{Name: "n", Offset: 16, Reg: "x2"}, {Name: "state", Offset: 24, Reg: "x3"},
 	}
+	macArgs := append(args,
+		gnuas.Arg{Name: "h", Offset: 32, Reg: "x5"}, gnuas.Arg{Name: "r", Offset: 40, Reg: "x7"},
+		gnuas.Arg{Name: "mac", Offset: 48, Reg: "x6"})
 	return &gnuas.File{
 		Arch: gnuas.ARM64,
 		Doc:  strings.Trim(fusedARM64Doc, "\n"),
@@ -235,14 +238,13 @@ func fusedARM64() *gnuas.File {
 				Text:    (&fused64{}).text(),
 			},
 			{
-				Name: "chachaPolyX4",
-				Doc:  "func chachaPolyX4(dst, src *byte, n int, state *[16]uint32, h *[3]uint64, r *[2]uint64, mac *byte)",
-				Args: append(args,
-					gnuas.Arg{Name: "h", Offset: 32, Reg: "x5"}, gnuas.Arg{Name: "r", Offset: 40, Reg: "x7"},
-					gnuas.Arg{Name: "mac", Offset: 48, Reg: "x6"}),
+				Name:    "chachaPolyX4",
+				Doc:     "func chachaPolyX4(dst, src *byte, n int, state *[16]uint32, h *[3]uint64, r *[2]uint64, mac *byte)",
+				Args:    macArgs,
 				ArgSize: 56,
 				Text:    (&fused64{mac: true}).text(),
 			},
+			fusedX8Function(macArgs),
 		},
 	}
 }

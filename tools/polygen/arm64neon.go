@@ -291,7 +291,7 @@ func multiplyLanes64() gnuas.Func {
 	p.text((&neon64{}).finish(sums))
 	return gnuas.Func{
 		Name:    "multiplyLanes",
-		Doc:     "func multiplyLanes(x, y *[10]uint32)",
+		Doc:     "func multiplyLanes(x, y *lanes26)",
 		Args:    []gnuas.Arg{{Name: "x", Offset: 0, Reg: "x0"}, {Name: "y", Offset: 8, Reg: "x1"}},
 		ArgSize: 16,
 		Text:    schedule.Body(gnuas.ARM64, schedule.CortexA53, p.String(), false),
@@ -342,7 +342,7 @@ func (k *neon64) text() string {
 func (k *neon64) function(name string) gnuas.Func {
 	f := gnuas.Func{
 		Name: name,
-		Doc:  fmt.Sprintf("func %s(lanes *[10]uint32, table *uint32, msg *byte, n int)", name),
+		Doc:  fmt.Sprintf("func %s(lanes *lanes26, table *uint32, msg *byte, n int)", name),
 		Args: []gnuas.Arg{
 			{Name: "lanes", Offset: 0, Reg: "x0"}, {Name: "table", Offset: 8, Reg: "x1"},
 			{Name: "msg", Offset: 16, Reg: "x2"}, {Name: "n", Offset: 24, Reg: "x3"},
@@ -352,7 +352,7 @@ func (k *neon64) function(name string) gnuas.Func {
 		Text:    k.text(),
 	}
 	if k.scalar > 0 {
-		f.Doc = fmt.Sprintf("func %s(lanes *[10]uint32, table *uint32, msg *byte, n int, h *[3]uint64, r *[2]uint64, tail *byte)", name)
+		f.Doc = fmt.Sprintf("func %s(lanes *lanes26, table *uint32, msg *byte, n int, h *[3]uint64, r *[2]uint64, tail *byte)", name)
 		f.Args = append(f.Args, gnuas.Arg{Name: "h", Offset: 32, Reg: "x4"}, gnuas.Arg{Name: "r", Offset: 40, Reg: "x7"}, gnuas.Arg{Name: "tail", Offset: 48, Reg: "x6"})
 		f.ArgSize = 56
 		f.Frame += 16

@@ -77,17 +77,17 @@ func limbs32(group int) [5]quad {
 	return [5]quad{10, 11, 12, 13, 14}
 }
 
-// split32 returns the text that loads the blocks of a group and splits them. A
-// word below is 4 lanes, one for each block.
+// split32 returns the text that loads the blocks of a group at ptr and splits
+// them. A word below is 4 lanes, one for each block.
 //
 //	l0 = w0 mod 2^26            l1 = w0 >> 26 | w1 << 6   mod 2^26
 //	l2 = w1 >> 20 | w2 << 12 …  l3 = w2 >> 14 | w3 << 18 …
 //	l4 = w3 >> 8 | 2^24
-func split32(group int) string {
+func split32(group int, ptr string) string {
 	l := limbs32(group)
 	var p program
-	p.line("vld4.32 {%s, %s, %s, %s}, [r2]!", l[0].low(), l[1].low(), l[2].low(), l[3].low())
-	p.line("vld4.32 {%s, %s, %s, %s}, [r2]!", l[0].high(), l[1].high(), l[2].high(), l[3].high())
+	p.line("vld4.32 {%s, %s, %s, %s}, [%s]!", l[0].low(), l[1].low(), l[2].low(), l[3].low(), ptr)
+	p.line("vld4.32 {%s, %s, %s, %s}, [%s]!", l[0].high(), l[1].high(), l[2].high(), l[3].high(), ptr)
 	p.line("vshr.u32 %s, %s, #8", l[4], l[3])
 	p.line("vorr.i32 %s, #0x01000000", l[4])
 	for i, shift := range []int{18, 12, 6} {
@@ -164,20 +164,27 @@ func fetchTable(group int) string {
 	return p.String()
 }
 
+// addLanes32 returns the text that adds h to the first pair of blocks.
+func addLanes32() string {
+	var p program
+	for i, l := range limbs32(0) {
+		p.line("vadd.i32 %s, %s, %s", l.low(), l.low(), sums32[i].low())
+	}
+	return p.String()
+}
+
 // body returns the text of one iteration. Only the subtraction sets the flags.
 func (k *neon32) body() string {
 	var p program
 	p.line("subs r3, r3, #1")
 	p.text(k.carry32())
 	for g := range k.groups {
-		p.text(split32(g))
+		p.text(split32(g, "r2"))
 		if k.groups > 1 {
 			p.text(fetchTable(g))
 		}
 		if g == 0 {
-			for i, l := range limbs32(0) {
-				p.line("vadd.i32 %s, %s, %s", l.low(), l.low(), sums32[i].low())
-			}
+			p.text(addLanes32())
 		}
 		p.text(products32(g))
 	}
@@ -195,12 +202,7 @@ func (k *neon32) text() string {
 	if k.groups == 1 {
 		p.text(fetchTable(0))
 	}
-	for i, q := range sums32 {
-		p.line("add r12, r0, #%d", 8*i)
-		p.line("vld1.32 {%s}, [r12]", q.low())
-		p.line("vmovl.u32 %s, %s", q, q.low())
-	}
-	p.text(k.setConstants())
+	p.text(k.loadSums32())
 	var all program
 	all.text(arrange(p.String(), false))
 	all.line("loop:")
@@ -213,6 +215,18 @@ func (k *neon32) text() string {
 	}
 	all.text(arrange(end.String(), false))
 	return all.String()
+}
+
+// loadSums32 returns the text that starts from the lanes at r0.
+func (k *neon32) loadSums32() string {
+	var p program
+	for i, q := range sums32 {
+		p.line("add r12, r0, #%d", 8*i)
+		p.line("vld1.32 {%s}, [r12]", q.low())
+		p.line("vmovl.u32 %s, %s", q, q.low())
+	}
+	p.text(k.setConstants())
+	return p.String()
 }
 
 func (k *neon32) setConstants() string {
@@ -259,7 +273,7 @@ func multiplyLanes32() gnuas.Func {
 	}
 	return gnuas.Func{
 		Name:    "multiplyLanes",
-		Doc:     "func multiplyLanes(x, y *[10]uint32)",
+		Doc:     "func multiplyLanes(x, y *lanes26)",
 		Args:    []gnuas.Arg{{Name: "x", Offset: 0, Reg: "r0"}, {Name: "y", Offset: 4, Reg: "r1"}},
 		ArgSize: 8,
 		Text:    schedule.Body(gnuas.ARM, k.machine, p.String(), false),
@@ -269,7 +283,7 @@ func multiplyLanes32() gnuas.Func {
 func (k *neon32) function(name string) gnuas.Func {
 	return gnuas.Func{
 		Name: name,
-		Doc:  fmt.Sprintf("func %s(lanes *[10]uint32, table *uint32, msg *byte, n int)", name),
+		Doc:  fmt.Sprintf("func %s(lanes *lanes26, table *uint32, msg *byte, n int)", name),
 		Args: []gnuas.Arg{
 			{Name: "lanes", Offset: 0, Reg: "r0"}, {Name: "table", Offset: 4, Reg: "r1"},
 			{Name: "msg", Offset: 8, Reg: "r2"}, {Name: "n", Offset: 12, Reg: "r3"},
@@ -288,6 +302,7 @@ func neonARM() *gnuas.File {
 			(&neon32{1, schedule.CortexA7}).function("neonX4"),
 			(&neon32{2, schedule.CortexA9}).function("neonX8"),
 			(&neon32{2, schedule.CortexA7}).function("neonX8A7"),
+			hybrid32(),
 		},
 	}
 }

@@ -54,22 +54,41 @@ func blocks32() string {
 	p.line("str r0, [sp, #%d]", stackPtr)
 	p.line("add r3, r2, r3, lsl #4")
 	p.line("str r3, [sp, #%d]", stackEnd)
-	for i, r := range []string{"r4", "r5", "r6", "r7"} {
-		p.line("ldr %s, [r1, #%d]", r, 4*i)
-		p.line("str %s, [sp, #%d]", r, stackR+4*i)
-		if i > 0 {
-			p.line("add %s, %s, %s, lsr #2", r, r, r)
-			p.line("str %s, [sp, #%d]", r, stackS+4*i)
-		}
-	}
+	p.text(coefficients32("r1", [4]string{"r4", "r5", "r6", "r7"}))
 	for i, r := range low {
 		p.line("ldr %s, [r0, #%d]", r, 4*i)
 	}
 	p.line("ldr r0, [r0, #16]")
 	p.text(fold32(low))
+	var body program
+	body.text(block32(low, high))
+	body.line("ldr r3, [sp, #%d]", stackEnd)
+	body.line("cmp r2, r3")
 	p.line("loop:")
-	p.text(schedule.Body(gnuas.ARM, schedule.CortexA7, block32(low, high), true))
+	p.text(schedule.Body(gnuas.ARM, schedule.CortexA7, body.String(), true))
 	p.line("bne loop")
+	p.text(storeH32(low))
+	return p.String()
+}
+
+// coefficients32 returns the text that reads r and puts r[i] and s[i] on the
+// stack.
+func coefficients32(r string, scratch [4]string) string {
+	var p program
+	for i, t := range scratch {
+		p.line("ldr %s, [%s, #%d]", t, r, 4*i)
+		p.line("str %s, [sp, #%d]", t, stackR+4*i)
+		if i > 0 {
+			p.line("add %s, %s, %s, lsr #2", t, t, t)
+			p.line("str %s, [sp, #%d]", t, stackS+4*i)
+		}
+	}
+	return p.String()
+}
+
+// storeH32 returns the text that stores h.
+func storeH32(low [4]string) string {
+	var p program
 	p.line("ldr r1, [sp, #%d]", stackPtr)
 	for i, r := range low {
 		p.line("str %s, [r1, #%d]", r, 4*i)
@@ -80,9 +99,8 @@ func blocks32() string {
 	return p.String()
 }
 
-// block32 returns the text for one block. On entry and at the end h is in the
-// registers low and r0. The last instruction that sets the flags compares the
-// pointer with the end.
+// block32 returns the text for one block at r2. On entry and at the end h is in
+// the registers low and r0.
 func block32(low, high [4]string) string {
 	message := [4]string{"r1", "r3", "r5", "r7"}
 	var p program
@@ -127,9 +145,7 @@ func block32(low, high [4]string) string {
 		p.line("adc %s, %s, #0", high[j], high[j])
 	}
 	p.line("add r0, r0, %s", high[3])
-	p.line("ldr r3, [sp, #%d]", stackEnd)
 	p.text(fold32(low))
-	p.line("cmp r2, r3")
 	return p.String()
 }
 
