@@ -2,6 +2,7 @@ package registry
 
 import (
 	"os"
+	"slices"
 
 	"github.com/quarterround/quarterround/internal/cpu"
 )
@@ -55,12 +56,13 @@ func detectEven() cpu.Detection {
 	return d
 }
 
-// cpuModels returns the models of this machine's cores, the strongest first.
+// cpuModels returns the models of this machine's cores, the strongest first. A
+// model that is not known is left out: the priors for any CPU come last.
 func cpuModels() []string {
 	id := cpu.Read()
 	models := []string{id.Model}
 	for _, class := range id.Classes {
 		models = append(models, class.Model)
 	}
-	return models
+	return slices.DeleteFunc(models, func(m string) bool { return m == "" })
 }
