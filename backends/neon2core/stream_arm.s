@@ -57,8 +57,8 @@ TEXT ·chacha(SB), NOSPLIT, $8-32
 	WORD $0xf30aa154 // veor q5, q5, q2
 	WORD $0xf2b44c44 // vext.8 q2, q2, q2, #12
 	WORD $0xf3b8882e // vtbl.8 d8, {d8}, d30
-	WORD $0xf3baa82e // vtbl.8 d10, {d10}, d30
 	WORD $0xf3b9982e // vtbl.8 d9, {d9}, d30
+	WORD $0xf3baa82e // vtbl.8 d10, {d10}, d30
 	WORD $0xf3bbb82e // vtbl.8 d11, {d11}, d30
 	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
 	WORD $0xf2b88848 // vext.8 q4, q4, q4, #8
@@ -93,8 +93,8 @@ TEXT ·chacha(SB), NOSPLIT, $8-32
 	WORD $0xf30aa154 // veor q5, q5, q2
 	WORD $0xf2b44444 // vext.8 q2, q2, q2, #4
 	WORD $0xf3b8882e // vtbl.8 d8, {d8}, d30
-	WORD $0xf3baa82e // vtbl.8 d10, {d10}, d30
 	WORD $0xf3b9982e // vtbl.8 d9, {d9}, d30
+	WORD $0xf3baa82e // vtbl.8 d10, {d10}, d30
 	WORD $0xf3bbb82e // vtbl.8 d11, {d11}, d30
 	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
 	WORD $0xf2b88848 // vext.8 q4, q4, q4, #8
@@ -237,8 +237,8 @@ TEXT ·salsa(SB), NOSPLIT, $80-32
 	WORD $0xf306617e // veor q3, q3, q15
 	WORD $0xf262884c // vadd.i32 q12, q1, q6
 	WORD $0xf2b22842 // vext.8 q1, q1, q1, #8
-	WORD $0xf266a84e // vadd.i32 q13, q3, q7
 	WORD $0xf2bcc84c // vext.8 q6, q6, q6, #8
+	WORD $0xf266a84e // vadd.i32 q13, q3, q7
 	WORD $0xf2bee84e // vext.8 q7, q7, q7, #8
 	WORD $0xf2f2c578 // vshl.i32 q14, q12, #18
 	WORD $0xf2f2e57a // vshl.i32 q15, q13, #18
@@ -273,9 +273,9 @@ TEXT ·salsa(SB), NOSPLIT, $80-32
 	WORD $0xf308817e // veor q4, q4, q15
 	WORD $0xf26a884c // vadd.i32 q12, q5, q6
 	WORD $0xf2bcc84c // vext.8 q6, q6, q6, #8
+	WORD $0xf2baa84a // vext.8 q5, q5, q5, #8
 	WORD $0xf268a84e // vadd.i32 q13, q4, q7
 	WORD $0xf2bee84e // vext.8 q7, q7, q7, #8
-	WORD $0xf2baa84a // vext.8 q5, q5, q5, #8
 	WORD $0xf2f2c578 // vshl.i32 q14, q12, #18
 	WORD $0xf2f2e57a // vshl.i32 q15, q13, #18
 	WORD $0xf3f2c478 // vsri.32 q14, q12, #14

@@ -353,10 +353,10 @@ TEXT ·salsa(SB), NOSPLIT, $176-32
 	WORD $0xedcd1b1e // vstr d17, [sp, #120]
 	WORD $0xf3ede478 // vsri.32 q15, q12, #19
 	WORD $0xeddd8b18 // vldr d24, [sp, #96]
-	WORD $0xf3ada47a // vsri.32 q5, q13, #19
 	WORD $0xeddd9b1a // vldr d25, [sp, #104]
-	WORD $0xf3ad647c // vsri.32 q3, q14, #19
+	WORD $0xf3ada47a // vsri.32 q5, q13, #19
 	WORD $0xed8dfb22 // vstr d15, [sp, #136]
+	WORD $0xf3ad647c // vsri.32 q3, q14, #19
 	WORD $0xf302217e // veor q1, q1, q15
 	WORD $0xf34881da // veor q12, q12, q5
 	WORD $0xed9dab14 // vldr d10, [sp, #80]
@@ -380,14 +380,14 @@ TEXT ·salsa(SB), NOSPLIT, $176-32
 	WORD $0xf3b2a47c // vsri.32 q5, q14, #14
 	WORD $0xf3000156 // veor q0, q0, q3
 	WORD $0xed9d6b18 // vldr d6, [sp, #96]
-	WORD $0xed9d7b1a // vldr d7, [sp, #104]
 	WORD $0xf3f2847e // vsri.32 q12, q15, #14
+	WORD $0xed9d7b1a // vldr d7, [sp, #104]
 	WORD $0xf304415a // veor q2, q2, q5
 	WORD $0xed9dab14 // vldr d10, [sp, #80]
 	WORD $0xf260a84c // vadd.i32 q13, q0, q6
 	WORD $0xed9dbb16 // vldr d11, [sp, #88]
-	WORD $0xf2b66446 // vext.8 q3, q3, q3, #4
 	WORD $0xf3088178 // veor q4, q4, q12
+	WORD $0xf2b66446 // vext.8 q3, q3, q3, #4
 	WORD $0xf264c84e // vadd.i32 q14, q2, q7
 	WORD $0xf2e7857a // vshl.i32 q12, q13, #7
 	WORD $0xf2baa44a // vext.8 q5, q5, q5, #4
@@ -449,13 +449,13 @@ TEXT ·salsa(SB), NOSPLIT, $176-32
 	WORD $0xf3f2047e // vsri.32 q8, q15, #14
 	WORD $0xf300015e // veor q0, q0, q7
 	WORD $0xed9deb20 // vldr d14, [sp, #128]
-	WORD $0xed9dfb22 // vldr d15, [sp, #136]
 	WORD $0xf3f2a478 // vsri.32 q13, q12, #14
+	WORD $0xed9dfb22 // vldr d15, [sp, #136]
 	WORD $0xf3044170 // veor q2, q2, q8
 	WORD $0xeddd0b1c // vldr d16, [sp, #112]
 	WORD $0xeddd1b1e // vldr d17, [sp, #120]
-	WORD $0xf2bee44e // vext.8 q7, q7, q7, #4
 	WORD $0xf308817a // veor q4, q4, q13
+	WORD $0xf2bee44e // vext.8 q7, q7, q7, #4
 	WORD $0xf2f004e0 // vext.8 q8, q8, q8, #4
 	WORD $0x1affff6b // bne rounds1
 	WORD $0xf463aa8d // vld1.32 {d26, d27}, [r3]!

@@ -92,17 +92,17 @@ func b2i(b bool) int {
 
 // dualIssue is a processor of the Cortex-A8 kind with the vector latency of the
 // Cortex-A7.
-var dualIssue = machine{width: 2, vector: 1, result: 4, load: 3, shift: 2, permute: true}
+var dualIssue = machine{width: 2, vector: 1, result: 4, load: 3, shift: 2, insert: 1, permute: true}
+
+// cortexA8 issues a vector instruction beside a load, store, permute or integer
+// one.
+var cortexA8 = machine{width: 2, vector: 1, result: 2, load: 3, shift: 1, insert: 1, permute: true}
+
+// cortexA53 issues two instructions a cycle, one of them a vector one.
+var cortexA53 = machine{width: 2, vector: 1, result: 3, load: 3, shift: 2}
 
 // cortexA7 issues one instruction a cycle and 128-bit ones take two.
 var cortexA7 = machine{width: 1, vector: 2, result: 5, load: 3, shift: 2}
-
-func env(name string, n int) int {
-	if v := os.Getenv(name); v != "" {
-		return number(v)
-	}
-	return n
-}
 
 // files lists everything that is generated.
 func files() []*file {
@@ -112,12 +112,12 @@ func files() []*file {
 		for i, folder := range []string{"neon1way", "neon2core", "neon3core"} {
 			out = append(out, &file{
 				path: fmt.Sprintf("backends/%s/stream_%s.s", folder, arch.GOARCH()), arch: arch,
-				kernels: []*kernel{t.chachaRows("chacha", i+1, dualIssue), t.salsaRows("salsa", i+1, dualIssue)},
+				kernels: []*kernel{t.chachaRows("chacha", i+1, 0, dualIssue), t.salsaRows("salsa", i+1, dualIssue)},
 			})
 		}
-		chachaOrder, salsaOrder, model := laneOrder{inPairs, env("LAG", 10), 2}, laneOrder{salsaPairs, env("SLAG", 10), 2}, cortexA7
+		chachaOrder, salsaOrder, model := laneOrder{inPairs, 10, 2}, laneOrder{salsaPairs, 10, 2}, cortexA7
 		if arch == gnuas.ARM64 {
-			chachaOrder, salsaOrder, model = laneOrder{inFours, 14, 1}, laneOrder{inFours, 16, 1}, dualIssue
+			chachaOrder, salsaOrder, model = laneOrder{inFours, 14, 1}, laneOrder{inFours, 16, 1}, cortexA53
 		}
 		out = append(out, &file{
 			path: fmt.Sprintf("backends/neon4core/stream_%s.s", arch.GOARCH()), arch: arch,
@@ -127,19 +127,26 @@ func files() []*file {
 			},
 		})
 		f := &file{path: fmt.Sprintf("backends/neonmixed/stream_%s.s", arch.GOARCH()), arch: arch}
+		if arch == gnuas.ARM {
+			f.kernels = append(f.kernels, mixed(t.chachaRows("chachaX3S1", 3, 1, cortexA8), 1))
+		}
 		for _, cipher := range []string{"chacha", "salsa"} {
 			if arch == gnuas.ARM {
-				order := laneOrder{inPairs, 15, 1}
+				order := laneOrder{inPairs, 10, 1}
 				if cipher == "salsa" {
-					order = laneOrder{salsaPairs, 16, 1}
+					order = laneOrder{salsaPairs, 10, 1}
 				}
-				f.kernels = append(f.kernels, mixed(t.laneKernel(cipher+"X4S1", cipher, 1, 1, order, dualIssue), 1))
+				f.kernels = append(f.kernels, mixed(t.laneKernel(cipher+"X4S1", cipher, 1, 1, order, cortexA8), 1))
 				continue
 			}
 			order := laneOrder{inFours, 16, 1}
+			order8 := laneOrder{inPairs, 14, 1}
+			if cipher == "salsa" {
+				order8 = laneOrder{salsaPairs, 16, 1}
+			}
 			f.kernels = append(f.kernels,
-				mixed(t.laneKernel(cipher+"X4S1", cipher, 1, 1, order, dualIssue), 1),
-				mixed(t.laneKernel(cipher+"X8S2", cipher, 2, 2, order, dualIssue), 2))
+				mixed(t.laneKernel(cipher+"X4S1", cipher, 1, 1, order, cortexA53), 1),
+				mixed(t.laneKernel(cipher+"X8S2", cipher, 2, 2, order8, cortexA53), 2))
 		}
 		out = append(out, f)
 	}
