@@ -31,7 +31,9 @@ type kernel struct {
 	// rounds are the loops of a step, one after the other.
 	rounds []loop
 	end    []string
-	model  machine
+	// bytes is used in place of end if dst or src is not a multiple of 4.
+	bytes []string
+	model machine
 }
 
 // A loop is a loop of a step: straight-line code that ends by setting the flags
@@ -120,8 +122,18 @@ func (k *kernel) function() gnuas.Func {
 		placeV, placeG = homeV, homeG
 		begin = l.between
 	}
+	if k.bytes != nil {
+		check := []string{"orr r%t, r%dst, r%src", "tst r%t, #3"}
+		text = append(text, both(check, placeV, placeV, placeG, placeG, false)...)
+		text = append(text, "bne bytes")
+	}
 	text = append(text, both(k.end, placeV, outerV, placeG, outerG, false)...)
 	text = append(text, k.branch("step"))
+	if k.bytes != nil {
+		text = append(text, "b done", "bytes:")
+		text = append(text, both(k.bytes, placeV, outerV, placeG, outerG, false)...)
+		text = append(text, "bne step", "done:")
+	}
 	fn.Text = strings.Join(text, "\n")
 	fn.Frame = max(8, (f.size+7)&^7)
 	return fn

@@ -73,7 +73,11 @@ func writeGNU(dir, goarch string) error {
 			symbol := f.backend() + "_" + k.name
 			g.Funcs[i].Name = symbol
 			fmt.Fprintf(&prototypes, "kernel_func %s;\n", symbol)
-			fmt.Fprintf(&table, "\t{\"%s/%s\", %s, %d, %d, %d},\n", f.backend(), k.name, symbol, b2i(k.cipher == "salsa"), k.blocks, 0)
+			offset := "0"
+			if k.bytes != nil {
+				offset = "WORD_OFFSET"
+			}
+			fmt.Fprintf(&table, "\t{\"%s/%s\", %s, %d, %d, %s},\n", f.backend(), k.name, symbol, b2i(k.cipher == "salsa"), k.blocks, offset)
 		}
 		if err := os.WriteFile(filepath.Join(dir, f.backend()+".S"), []byte(g.GNU()), 0o666); err != nil {
 			return err
@@ -106,7 +110,11 @@ var cortexA7 = machine{width: 1, vector: 2, result: 5, load: 3, shift: 2}
 
 // files lists everything that is generated.
 func files() []*file {
-	var out []*file
+	scalar := &file{path: "backends/armscalar/stream_arm.s", arch: gnuas.ARM}
+	for _, cipher := range []string{"chacha", "salsa"} {
+		scalar.kernels = append(scalar.kernels, isa{gnuas.ARM}.scalarKernel(cipher, cipher, cortexA7))
+	}
+	out := []*file{scalar}
 	for _, arch := range []gnuas.Arch{gnuas.ARM, gnuas.ARM64} {
 		t := isa{arch}
 		for i, folder := range []string{"neon1way", "neon2core", "neon3core"} {
