@@ -2,9 +2,26 @@
 
 //go:build gc && !purego
 
+// Scalar block: yw holds word w. For ChaCha on 32-bit ARM, words 4-7 are kept rotated
+// left by 25 and words 12-15 by 24: their last rotation rides in later operands.
+//
+// Arguments: dst, src, len (bytes, whole steps), state, rounds. Each step loads the
+// state by 32-bit words, runs the rounds, adds the state with the counter of each
+// block, and stores src XOR keystream by bytes, so that the NEON text is the same in
+// both byte orders. The counter is 64 bits wide in every block.
+// Letters in the register maps: s rows of the state, k the byte indices of a rotation
+// by 8, one the 64-bit lanes {1, 0}; low, high the counter; n the rounds left.
 
 #include "textflag.h"
 
+// func chacha(dst, src []byte, state *[16]uint32, rounds int)
+// 1 blocks a step.
+//
+// Registers at label rounds1:
+//   r0 y0, r1 y4, r2 y1, r3 y5, r4 y12, r5 y13, r6 y8, r7 y9, r8 y2, r9 y6,
+//   r12 y3, r14 y7
+// In the frame:
+//   dst, high, len, low, n, rounds, src, state, y10, y11, y14, y15
 TEXT ·chacha(SB), NOSPLIT, $88-32
 	MOVW dst_base+0(FP), R0
 	MOVW src_base+12(FP), R1
@@ -545,6 +562,14 @@ TEXT ·chacha(SB), NOSPLIT, $88-32
 // done:
 	RET
 
+// func salsa(dst, src []byte, state *[16]uint32, rounds int)
+// 1 blocks a step.
+//
+// Registers at label rounds1:
+//   r0 y0, r1 y12, r2 y13, r3 y5, r4 y8, r5 y9, r6 y14, r7 y1, r8 y10, r9 n,
+//   r14 y15
+// In the frame:
+//   dst, high, len, low, rounds, src, state, y11, y2, y3, y4, y6, y7
 TEXT ·salsa(SB), NOSPLIT, $96-32
 	MOVW dst_base+0(FP), R0
 	MOVW src_base+12(FP), R1

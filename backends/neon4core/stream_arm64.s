@@ -2,9 +2,31 @@
 
 //go:build gc && !purego
 
+// Lanes: vector xg_w holds word w of the four blocks of group g:
+//
+//          lane 0   lane 1   lane 2   lane 3
+//   x0_w  block 0  block 1  block 2  block 3
+//
+// Nothing turns during the rounds. At the end each four vectors are transposed into
+// a row of four blocks.
+//
+// Arguments: dst, src, len (bytes, whole steps), state, rounds. Each step loads the
+// state by 32-bit words, runs the rounds, adds the state with the counter of each
+// block, and stores src XOR keystream by bytes, so that the NEON text is the same in
+// both byte orders. The counter is 64 bits wide in every block.
+// Letters in the register maps: s rows of the state, k the byte indices of a rotation
+// by 8, one the 64-bit lanes {1, 0}; low, high the counter; n the rounds left.
 
 #include "textflag.h"
 
+// func chacha(dst, src []byte, state *[16]uint32, rounds int)
+// 4 blocks a step.
+//
+// Registers at label rounds1:
+//   v0 x0_0, v1 x0_4, v2 x0_1, v3 x0_5, v4 x0_2, v5 x0_6, v6 x0_3, v7 x0_7,
+//   v8 x0_12, v9 x0_13, v10 x0_14, v11 x0_15, v12 x0_8, v13 x0_9, v14 x0_10,
+//   v15 x0_11, v31 k, x0 dst, x1 src, x2 len, x3 state, x4 rounds, x5 n,
+//   x26 low
 TEXT ·chacha(SB), NOSPLIT, $8-64
 	MOVD dst_base+0(FP), R0
 	MOVD src_base+24(FP), R1
@@ -289,6 +311,14 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x54ffdfa1 // b.ne step
 	RET
 
+// func salsa(dst, src []byte, state *[16]uint32, rounds int)
+// 4 blocks a step.
+//
+// Registers at label rounds1:
+//   v0 x0_0, v1 x0_12, v2 x0_1, v3 x0_5, v4 x0_10, v5 x0_6, v6 x0_11,
+//   v7 x0_15, v8 x0_4, v9 x0_9, v10 x0_14, v11 x0_3, v12 x0_8, v13 x0_13,
+//   v14 x0_2, v15 x0_7, x0 dst, x1 src, x2 len, x3 state, x4 rounds, x5 n,
+//   x26 low
 TEXT ·salsa(SB), NOSPLIT, $8-64
 	MOVD dst_base+0(FP), R0
 	MOVD src_base+24(FP), R1

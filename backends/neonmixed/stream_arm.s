@@ -2,9 +2,47 @@
 
 //go:build gc && !purego
 
+// Scalar block: yw holds word w. For ChaCha on 32-bit ARM, words 4-7 are kept rotated
+// left by 25 and words 12-15 by 24: their last rotation rides in later operands.
+//
+// ChaCha, a row a vector (block i has ai bi ci di):
+//
+//          lane 0  lane 1  lane 2  lane 3
+//   ai       0       1       2       3
+//   bi       4       5       6       7
+//   ci       8       9      10      11
+//   di      12      13      14      15
+//
+// Between half rounds a, c and d turn by one, two and three lanes against b, which
+// is the last to be ready.
+//
+// Lanes: vector xg_w holds word w of the four blocks of group g:
+//
+//          lane 0   lane 1   lane 2   lane 3
+//   x0_w  block 0  block 1  block 2  block 3
+//
+// Nothing turns during the rounds. At the end each four vectors are transposed into
+// a row of four blocks.
+//
+// Arguments: dst, src, len (bytes, whole steps), state, rounds. Each step loads the
+// state by 32-bit words, runs the rounds, adds the state with the counter of each
+// block, and stores src XOR keystream by bytes, so that the NEON text is the same in
+// both byte orders. The counter is 64 bits wide in every block.
+// Letters in the register maps: s rows of the state, k the byte indices of a rotation
+// by 8, one the 64-bit lanes {1, 0}; low, high the counter; n the rounds left.
 
 #include "textflag.h"
 
+// func chachaX3S1(dst, src []byte, state *[16]uint32, rounds int)
+// 4 blocks a step.
+//
+// Registers at label rounds1:
+//   q0 a0, q2 a1, q4 a2, q6 d0, q7 d1, q8 d2, q9 c0, q10 c1, q11 c2, q12 b0,
+//   q13 b1, q14 b2, q15 k, r0 y0, r1 y4, r2 y1, r3 y5, r4 y12, r5 y13, r6 y8,
+//   r7 y9, r8 y2, r9 y6, r12 y3, r14 y7
+// In the frame:
+//   one, s0, s1, s2, s3, dst, high, len, low, n, rounds, src, state, y10, y11,
+//   y14, y15
 TEXT ·chachaX3S1(SB), NOSPLIT, $192-32
 	MOVW dst_base+0(FP), R0
 	MOVW src_base+12(FP), R1
@@ -464,6 +502,16 @@ TEXT ·chachaX3S1(SB), NOSPLIT, $192-32
 	WORD $0x1afffe56 // bne step
 	RET
 
+// func chachaX4S1(dst, src []byte, state *[16]uint32, rounds int)
+// 5 blocks a step.
+//
+// Registers at label rounds1:
+//   q0 x0_0, q2 x0_2, q3 x0_4, q4 x0_12, q5 x0_14, q6 x0_8, q7 x0_10, q8 x0_5,
+//   q9 x0_1, q10 x0_7, q11 x0_3, q13 x0_13, q14 x0_15, q15 x0_6, r0 y0, r1 y4,
+//   r2 y1, r3 y5, r4 y12, r5 y13, r6 y8, r7 y9, r8 y2, r9 y6, r12 y3, r14 y7
+// In the frame:
+//   k, x0_11, x0_9, dst, high, len, low, n, rounds, src, state, y10, y11, y14,
+//   y15
 TEXT ·chachaX4S1(SB), NOSPLIT, $184-32
 	MOVW dst_base+0(FP), R0
 	MOVW src_base+12(FP), R1
@@ -991,6 +1039,16 @@ TEXT ·chachaX4S1(SB), NOSPLIT, $184-32
 	WORD $0x1afffe03 // bne step
 	RET
 
+// func salsaX4S1(dst, src []byte, state *[16]uint32, rounds int)
+// 5 blocks a step.
+//
+// Registers at label rounds1:
+//   q0 x0_0, q1 x0_13, q2 x0_10, q3 x0_4, q4 x0_12, q5 x0_14, q6 x0_8,
+//   q7 x0_2, q9 x0_5, q11 x0_15, q12 x0_7, q15 x0_6, r0 y0, r1 y12, r2 y13,
+//   r3 y5, r4 y8, r5 y9, r6 y14, r7 y1, r8 y10, r9 n, r14 y15
+// In the frame:
+//   x0_1, x0_11, x0_3, x0_9, dst, high, len, low, rounds, src, state, y11, y2,
+//   y3, y4, y6, y7
 TEXT ·salsaX4S1(SB), NOSPLIT, $272-32
 	MOVW dst_base+0(FP), R0
 	MOVW src_base+12(FP), R1

@@ -2,9 +2,35 @@
 
 //go:build gc && !purego
 
+// Scalar block: yw holds word w. For ChaCha on 32-bit ARM, words 4-7 are kept rotated
+// left by 25 and words 12-15 by 24: their last rotation rides in later operands.
+//
+// Lanes: vector xg_w holds word w of the four blocks of group g:
+//
+//          lane 0   lane 1   lane 2   lane 3
+//   x0_w  block 0  block 1  block 2  block 3
+//
+// Nothing turns during the rounds. At the end each four vectors are transposed into
+// a row of four blocks.
+//
+// Arguments: dst, src, len (bytes, whole steps), state, rounds. Each step loads the
+// state by 32-bit words, runs the rounds, adds the state with the counter of each
+// block, and stores src XOR keystream by bytes, so that the NEON text is the same in
+// both byte orders. The counter is 64 bits wide in every block.
+// Letters in the register maps: s rows of the state, k the byte indices of a rotation
+// by 8, one the 64-bit lanes {1, 0}; low, high the counter; n the rounds left.
 
 #include "textflag.h"
 
+// func chachaX4S1(dst, src []byte, state *[16]uint32, rounds int)
+// 5 blocks a step.
+//
+// Registers at label rounds1:
+//   v0 x0_0, v1 x0_4, v2 x0_1, v3 x0_5, v4 x0_2, v5 x0_6, v6 x0_3, v7 x0_7,
+//   v8 x0_12, v9 x0_13, v10 x0_14, v11 x0_15, v12 x0_8, v13 x0_9, v14 x0_10,
+//   v15 x0_11, v31 k, x0 dst, x1 src, x2 len, x3 state, x4 rounds, x5 y0,
+//   x6 y4, x7 y1, x8 y5, x9 y2, x10 y6, x11 y3, x12 y7, x13 y12, x14 y13,
+//   x15 y14, x16 y15, x17 y8, x19 y9, x20 y10, x21 y11, x22 n, x26 low
 TEXT ·chachaX4S1(SB), NOSPLIT, $16-64
 	MOVD dst_base+0(FP), R0
 	MOVD src_base+24(FP), R1
@@ -464,6 +490,30 @@ TEXT ·chachaX4S1(SB), NOSPLIT, $16-64
 	WORD $0x54ffc9c1 // b.ne step
 	RET
 
+// func chachaX8S2(dst, src []byte, state *[16]uint32, rounds int)
+// 10 blocks a step.
+//
+// Registers at label rounds1:
+//   v0 x0_0, v1 x1_15, v2 x1_0, v3 x0_7, v4 x0_2, v5 x1_5, v7 x0_5, v8 x0_12,
+//   v9 x1_12, v10 x0_14, v11 x1_14, v13 x1_8, v16 x0_1, v17 x1_2, v18 x1_1,
+//   v19 x0_10, v20 x0_3, v21 x1_10, v22 x1_7, v23 x0_8, v24 x0_13, v25 x1_13,
+//   v26 x0_15, v27 x1_6, v28 x0_6, v29 x1_4, v30 x0_4, v31 k, x0 dst, x1 src,
+//   x2 len, x3 state, x4 rounds, x5 y0, x6 y4, x7 y1, x8 y5, x9 y2, x10 y6,
+//   x11 y3, x12 y7, x13 y12, x14 y13, x15 y14, x16 y15, x17 y8, x19 y9,
+//   x20 y10, x21 y11, x22 n, x26 low
+// In the frame:
+//   x0_11, x0_9, x1_11, x1_3, x1_9
+//
+// Registers at label rounds2:
+//   v0 x0_0, v1 x1_15, v2 x1_0, v3 x0_7, v4 x0_2, v5 x1_5, v7 x0_5, v8 x0_12,
+//   v9 x1_12, v10 x0_14, v11 x1_14, v13 x1_8, v16 x0_1, v17 x1_2, v18 x1_1,
+//   v19 x0_10, v20 x0_3, v21 x1_10, v22 x1_7, v23 x0_8, v24 x0_13, v25 x1_13,
+//   v26 x0_15, v27 x1_6, v28 x0_6, v29 x1_4, v30 x0_4, v31 k, x0 dst, x1 src,
+//   x2 len, x3 state, x4 rounds, x5 y0, x6 y4, x7 y1, x8 y5, x9 y2, x10 y6,
+//   x11 y3, x12 y7, x13 y12, x14 y13, x15 y14, x16 y15, x17 y8, x19 y9,
+//   x20 y10, x21 y11, x22 n, x26 low
+// In the frame:
+//   x0_11, x0_9, x1_11, x1_3, x1_9
 TEXT ·chachaX8S2(SB), NOSPLIT, $248-64
 	MOVD dst_base+0(FP), R0
 	MOVD src_base+24(FP), R1
@@ -1855,6 +1905,17 @@ TEXT ·chachaX8S2(SB), NOSPLIT, $248-64
 	WORD $0x54ff5561 // b.ne step
 	RET
 
+// func salsaX4S1(dst, src []byte, state *[16]uint32, rounds int)
+// 5 blocks a step.
+//
+// Registers at label rounds1:
+//   v0 x0_0, v1 x0_12, v2 x0_1, v3 x0_5, v4 x0_10, v5 x0_6, v6 x0_11,
+//   v7 x0_15, v8 x0_4, v9 x0_9, v10 x0_14, v11 x0_3, v12 x0_8, v13 x0_13,
+//   v14 x0_2, v15 x0_7, x1 src, x2 len, x3 state, x4 rounds, x5 y0, x6 y12,
+//   x7 y1, x8 y5, x9 y10, x10 y6, x11 y11, x12 y15, x13 y4, x14 y9, x15 y14,
+//   x16 y3, x17 y8, x19 y13, x20 y2, x21 y7, x22 n, x26 low
+// In the frame:
+//   dst
 TEXT ·salsaX4S1(SB), NOSPLIT, $16-64
 	MOVD dst_base+0(FP), R0
 	MOVD src_base+24(FP), R1
@@ -2287,6 +2348,28 @@ TEXT ·salsaX4S1(SB), NOSPLIT, $16-64
 	WORD $0x54ffcbc1 // b.ne step
 	RET
 
+// func salsaX8S2(dst, src []byte, state *[16]uint32, rounds int)
+// 10 blocks a step.
+//
+// Registers at label rounds1:
+//   v0 x0_0, v1 x0_12, v2 x1_0, v3 x1_12, v4 x0_10, v5 x0_6, v6 x1_10,
+//   v7 x1_6, v8 x0_4, v9 x1_4, v10 x0_14, v11 x1_14, v12 x0_8, v13 x1_8,
+//   v14 x0_2, v15 x1_2, v17 x0_5, v19 x1_5, v21 x0_15, v23 x1_15, v24 x1_7,
+//   v25 x0_7, v28 x0_13, v29 x1_13, x1 src, x2 len, x3 state, x4 rounds,
+//   x5 y0, x6 y12, x7 y1, x8 y5, x9 y10, x10 y6, x11 y11, x12 y15, x13 y4,
+//   x14 y9, x15 y14, x16 y3, x17 y8, x19 y13, x20 y2, x21 y7, x22 n, x26 low
+// In the frame:
+//   x0_1, x0_11, x0_3, x0_9, x1_1, x1_11, x1_3, x1_9, dst
+//
+// Registers at label rounds2:
+//   v0 x0_0, v1 x0_12, v2 x1_0, v3 x1_12, v4 x0_10, v5 x0_6, v6 x1_10,
+//   v7 x1_6, v8 x0_4, v9 x1_4, v10 x0_14, v11 x1_14, v12 x0_8, v13 x1_8,
+//   v14 x0_2, v15 x1_2, v17 x0_5, v19 x1_5, v21 x0_15, v23 x1_15, v24 x1_7,
+//   v25 x0_7, v28 x0_13, v29 x1_13, x1 src, x2 len, x3 state, x4 rounds,
+//   x5 y0, x6 y12, x7 y1, x8 y5, x9 y10, x10 y6, x11 y11, x12 y15, x13 y4,
+//   x14 y9, x15 y14, x16 y3, x17 y8, x19 y13, x20 y2, x21 y7, x22 n, x26 low
+// In the frame:
+//   x0_1, x0_11, x0_3, x0_9, x1_1, x1_11, x1_3, x1_9, dst
 TEXT ·salsaX8S2(SB), NOSPLIT, $336-64
 	MOVD dst_base+0(FP), R0
 	MOVD src_base+24(FP), R1
