@@ -5,14 +5,33 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/quarterround/quarterround/internal/reference"
+	"github.com/quarterround/quarterround/registry"
 )
 
-// TestMain lets scripts run the command as "select".
+// TestMain lets scripts run the command as "select", and as "select-broken" with
+// a backend that is wrong past 512 bytes and claims to be the fastest.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"select": func() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) },
+		"select-broken": func() {
+			registry.Register(broken)
+			os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+		},
 	})
 }
+
+var broken = &registry.Backend{Name: "broken", Kernels: []registry.Kernel{{
+	Name: "chacha", Kind: registry.KindStream, Cipher: registry.ChaCha, Blocks: 2,
+	Priors: []registry.Prior{{Rounds: 20, PerStep: 1, Provenance: "estimated"}},
+	XOR: func(dst, src []byte, state *[16]uint32, rounds int) {
+		reference.XORChaCha(dst, src, state, rounds)
+		if len(dst) > 512 {
+			dst[515] ^= 1
+		}
+	},
+}}}
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
