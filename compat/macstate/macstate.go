@@ -1,6 +1,7 @@
 // Package poly1305 has the names that x/crypto's tests of its internal package
 // poly1305 use, on our package poly1305 and on our generic backend. What is
-// special is that a MAC can start from any accumulator.
+// special is that a MAC can start from any accumulator. The tests join it when
+// they run, see package compat.
 package poly1305
 
 import (
