@@ -224,3 +224,39 @@ func sealXCrypto(t *testing.T, a registry.Algorithm, msg, additional []byte) []b
 	}
 	return c.Seal(nil, nonceOf(a), msg, additional)
 }
+
+// TestFloatRegisters keeps 16 floating-point values live across calls of every
+// kernel, which uses the same registers.
+func TestFloatRegisters(t *testing.T) {
+	want := floats(func() {})
+	msg := make([]byte, 1100)
+	for _, a := range []registry.Algorithm{registry.ChaCha20Poly1305, registry.XSalsa20Poly1305} {
+		for _, name := range forces(t, a) {
+			sel, err := registry.Select(registry.WithOverride(a.String() + "=" + name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := quarterround.New(sel).AEAD(a, key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			buf := make([]byte, 0, len(msg)+16)
+			if got := floats(func() { c.Seal(buf, nonceOf(a), msg, nil) }); got != want {
+				t.Errorf("%v=%s: %v, want %v", a, name, got, want)
+			}
+		}
+	}
+}
+
+// floats computes with 16 variables and calls f in between.
+func floats(f func()) [16]float64 {
+	a, b, c, d, e, g, h, i := 1.1, 2.2, 3.3, 4.4, 5.5, 6.6, 7.7, 8.8
+	j, k, l, m, n, o, p, q := 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5
+	for range 20 {
+		f()
+		a, b, c, d, e, g, h, i = a*0.5+q, b*0.5+a, c*0.5+b, d*0.5+c, e*0.5+d, g*0.5+e, h*0.5+g, i*0.5+h
+		f()
+		j, k, l, m, n, o, p, q = j*0.5+i, k*0.5+j, l*0.5+k, m*0.5+l, n*0.5+m, o*0.5+n, p*0.5+o, q*0.5+p
+	}
+	return [16]float64{a, b, c, d, e, g, h, i, j, k, l, m, n, o, p, q}
+}
