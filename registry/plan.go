@@ -77,12 +77,12 @@ func (s *Schedule) AbsorbLast(state *MACState, powers *Powers, tail []byte, tota
 // Head returns how many data blocks of a message of n bytes should come out of
 // the call that makes the key block. For XSalsa20-Poly1305 the first 32 bytes of
 // the message belong to the key block and are not counted.
-func (s *Schedule) Head(n int) int { return s.aead.entry(dataBlocks(n)).head }
+func (s *Schedule) Head(n int) int { return s.aead.forMessage(n).head }
 
 // Fused returns the fused kernel for a message of n bytes, nil if stream and MAC
 // run apart.
 func (s *Schedule) Fused(n int) *Fused {
-	if fused := s.aead.entry(dataBlocks(n)).fused; fused != nil {
+	if fused := s.aead.forMessage(n).fused; fused != nil {
 		return (*Fused)(fused)
 	}
 	return nil

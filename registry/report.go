@@ -220,12 +220,18 @@ func (c *composer) mac(blocks int, note string) {
 func (c *composer) aead(n int) {
 	blocks := dataBlocks(n)
 	entry := c.schedule.aeadPlan.For(blocks)
+	if whole := n / BlockSize; entry.Fused >= 0 && whole < blocks {
+		// As aeadTable.forMessage does it.
+		if entry = c.schedule.aeadPlan.For(whole); entry.Fused < 0 {
+			entry.Head = MaxHead
+		}
+	}
 	head := min(entry.Head, blocks)
 	c.stream(1+head, fmt.Sprintf("key block and %d data blocks in one call", head))
 	rest := blocks - head
 	if entry.Fused >= 0 {
 		k := c.selector.candidates[entry.Fused]
-		steps := rest / k.kernel.Blocks
+		steps := (n/BlockSize - head) / k.kernel.Blocks
 		c.add([]planner.Part{{ID: entry.Fused, Steps: steps}}, "stream and MAC in one pass")
 		cost := c.selector.costOf(k, c.algorithm)
 		c.cost += cost.Setup + cost.Fixed + float64(steps)*cost.PerStep

@@ -21,6 +21,24 @@ type aeadTable struct {
 	long  []aeadEntry // by data blocks modulo its length
 }
 
+// inOneCall is the plan for a message that is a little short of the fused kernel
+// meant for it.
+var inOneCall = aeadEntry{head: MaxHead}
+
+// forMessage returns the plan for a message of n bytes. A fused kernel does whole
+// blocks only, so an incomplete last block is left out of its plan and follows
+// it.
+func (t *aeadTable) forMessage(n int) *aeadEntry {
+	e := t.entry(dataBlocks(n))
+	if e.fused == nil || n%BlockSize == 0 {
+		return e
+	}
+	if e = t.entry(n / BlockSize); e.fused == nil {
+		return &inOneCall
+	}
+	return e
+}
+
 // entry returns the plan for a number of data blocks.
 func (t *aeadTable) entry(blocks int) *aeadEntry {
 	if blocks < len(t.short) {

@@ -65,7 +65,7 @@ func crypt(source *registry.Source, dst []byte, state *[16]uint32, src, addition
 	m.total = padded(len(additional)) + padded(len(src)) + registry.MACBlockSize
 	short := m.fused == nil && len(additional) <= shortAdditional && schedule.Head(len(src))*registry.BlockSize >= len(src)
 	switch {
-	case short && len(src) <= smallBlocks*registry.BlockSize:
+	case short && len(src) <= smallBlocks*registry.BlockSize && !schedule.NeedsPowers(m.total):
 		return m.small(dst, src, additional)
 	case short:
 		return m.short(dst, src, additional)

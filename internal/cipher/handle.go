@@ -82,7 +82,7 @@ func (c *AEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, erro
 	}
 	n := len(ciphertext) - TagSize
 	whole, out := SliceForAppend(dst, n)
-	checkOverlap(out, ciphertext, additionalData)
+	checkOverlap(out, ciphertext[:n], additionalData) // the tag is read first
 	state := c.state(nonce)
 	if !Open(c.source, out, &state, ciphertext[:n], additionalData, ciphertext[n:]) {
 		return nil, ErrOpen

@@ -22,7 +22,9 @@ import (
 func lengths() []int {
 	var all []int
 	for n := range 1100 {
-		all = append(all, n)
+		if !testing.Short() || n < 70 || n%64 < 2 || n%37 == 0 {
+			all = append(all, n)
+		}
 	}
 	return append(all, 2047, 2048, 2049, 4095, 4096, 8191, 16383, 16384, 16385, 16448, 65535, 65536, 65537, 140000)
 }

@@ -111,6 +111,26 @@ var Salsa = []Stream{
 			"bb5b6bb2cc8b8a0222dccc1753ed4aeb23377accbd5d4c0b69a8a03bb115ef71871bc10559080aca7c68f0def32a80ddbaf497259bb76a3853a7183b51cc4b9f",
 	},
 	{
+		Name:   "Set 1, vector 0, 256-bit key, bytes from 0, 12 rounds",
+		Source: "eSTREAM Salsa20 verified test vectors (ECRYPT, 2005-2008)",
+		Cipher: "salsa",
+		Rounds: 12,
+		Key:    "8000000000000000000000000000000000000000000000000000000000000000",
+		Nonce:  "0000000000000000",
+		Ciphertext: "" +
+			"afe411ed1c4e07e4d0cde3b33e31ec190fa4cc796a58bafb848ead8d07d02cd2d4b6f9f30cb0b57007e3733895cc8d1060107975acaeeb689b6cf614ab64a3d6",
+	},
+	{
+		Name:   "Set 1, vector 0, 256-bit key, bytes from 0, 8 rounds",
+		Source: "eSTREAM Salsa20 verified test vectors (ECRYPT, 2005-2008)",
+		Cipher: "salsa",
+		Rounds: 8,
+		Key:    "8000000000000000000000000000000000000000000000000000000000000000",
+		Nonce:  "0000000000000000",
+		Ciphertext: "" +
+			"b1f599e9b0d96df436ae31f5ef589565b92d245db5a1d4c7a78e5e8d0146f8a49d326c1a3bf50c052c9c8f114dc74972c4469591e31c9ed11927aa9871f38583",
+	},
+	{
 		Name:    "32-bit carry after 0xfffffff2 blocks, 20 rounds",
 		Source:  "Crypto++ 8.7 TestVectors, made with the cipher's reference code",
 		Cipher:  "salsa",

@@ -1,0 +1,13 @@
+module github.com/quarterround/quarterround/compat
+
+go 1.26.4
+
+require (
+	github.com/c2sp/wycheproof v0.0.0-20260902155932-3fa63dd0344a
+	github.com/quarterround/quarterround v0.0.0
+	golang.org/x/crypto v0.59.0
+)
+
+require golang.org/x/sys v0.50.0 // indirect
+
+replace github.com/quarterround/quarterround => ../
