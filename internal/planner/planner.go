@@ -133,10 +133,17 @@ func Build(kernels []Kernel, overhead Overhead) *Table {
 		table.Cost = append(table.Cost, chosen.cost[n])
 	}
 	table.Bulk = bulkKernel(ordered)
-	for rest := range table.Bulk.Blocks {
-		table.Extend = append(table.Extend, table.Bulk.Granular && rest > 0 && table.Bulk.PerStep <= table.Cost[rest])
-	}
+	table.Extend = extensions(table)
 	return table
+}
+
+// extensions returns the Extend of a table.
+func extensions(t *Table) []bool {
+	extend := make([]bool, t.Bulk.Blocks)
+	for rest := 1; rest < t.Bulk.Blocks; rest++ {
+		extend[rest] = t.Bulk.Granular && t.Bulk.PerStep <= t.Cost[rest]
+	}
+	return extend
 }
 
 // bulkKernel returns the kernel with the cheapest block, or the simplest of
