@@ -155,26 +155,28 @@ func (s *session) round() bool {
 	}
 }
 
-// sample returns the nanoseconds of one call. The first time it finds out how
-// many calls last long enough, which also warms up the routine.
+// sample returns the nanoseconds of one call. Before the first one, a call warms
+// up the routine and another tells how many of them last long enough; what was
+// too short nevertheless makes the next sample longer.
 func (s *session) sample(one *series, i int) float64 {
-	steps := one.candidate.Steps[i]
+	c, steps := one.candidate, one.candidate.Steps[i]
 	if one.batch[i] == 0 {
-		one.batch[i] = 1
-		for {
-			elapsed := s.time(one.candidate, steps, one.batch[i])
-			if elapsed >= s.enough || one.batch[i] >= maxCalls || s.Clock() >= s.Deadline {
-				break
-			}
-			growth := 8
-			if elapsed > s.enough/8 {
-				growth = 2
-			}
-			one.batch[i] *= growth
-		}
+		c.Run(steps)
+		one.batch[i] = s.callsFor(s.time(c, steps, 1), 1)
 	}
 	calls := one.batch[i]
-	return float64(s.time(one.candidate, steps, calls)) / float64(calls)
+	elapsed := s.time(c, steps, calls)
+	if elapsed < s.enough {
+		one.batch[i] = s.callsFor(elapsed, calls)
+	}
+	return float64(elapsed) / float64(calls)
+}
+
+// callsFor returns how many calls last long enough and a little more, given how
+// long some calls lasted.
+func (s *session) callsFor(elapsed time.Duration, calls int) int {
+	perCall := float64(max(elapsed, s.enough/batchTicks)) / float64(calls)
+	return min(maxCalls, int(1.25*float64(s.enough)/perCall)+1)
 }
 
 // time returns how long some calls take.
