@@ -21,6 +21,8 @@ type Measurement struct {
 	// Reason says why nothing was measured, or not everything: "budget", "clock",
 	// "emulator" or "mode", with what there is to say about it.
 	Reason string `json:"reason,omitempty"`
+	// Profile is the file that costs were read from, empty if none was used.
+	Profile string `json:"profile,omitempty"`
 }
 
 // rounds of samples: those of a start-up, and of a thorough calibration.
@@ -148,10 +150,13 @@ type measurer struct {
 func (m *measurer) run(j job) error {
 	s := m.selector
 	s.mu.Lock()
-	j.candidates = slices.DeleteFunc(slices.Clone(j.candidates), func(c *candidate) bool {
+	tested := job{algorithm: j.algorithm}
+	for _, c := range j.candidates {
 		// What the budget leaves no time to measure is not worth testing either.
-		return s.clock() >= m.deadline || !s.test([]*candidate{c})
-	})
+		if s.clock() < m.deadline && s.test([]*candidate{c}) {
+			tested.candidates = append(tested.candidates, c)
+		}
+	}
 	tables := s.tables
 	s.mu.Unlock()
 	until := m.deadline
@@ -165,7 +170,7 @@ func (m *measurer) run(j job) error {
 			return m.runUnpinned(j, err)
 		}
 		share := (until - s.clock()) / time.Duration(len(tables)-i)
-		costs, err := m.time(j, s.clock()+share)
+		costs, err := m.time(tested, s.clock()+share)
 		restore()
 		if err != nil {
 			return err
@@ -199,14 +204,17 @@ func (m *measurer) install(j job, tables []*costTable) {
 	s := m.selector
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	missing := job{algorithm: j.algorithm}
 	measured := 0
 	for _, c := range j.candidates {
 		if _, ok := tables[0].known[keyFor(c, j.algorithm)]; ok {
 			measured++
+		} else if c.outcome.eligible() {
+			missing.candidates = append(missing.candidates, c)
 		}
 	}
-	if measured < len(j.candidates) || len(j.candidates) == 0 {
-		s.refuseLocked(j, "budget")
+	if len(missing.candidates) > 0 {
+		s.refuseLocked(missing, "budget")
 	}
 	if measured > 0 {
 		s.tables, s.unit = tables, "ns"

@@ -32,6 +32,7 @@ func Select(opts ...Option) (*Selection, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.loadProfile()
 	if s.policy.mode == modeMeasure {
 		s.measure(Algorithms(), false, nil)
 	}
@@ -108,7 +109,11 @@ var shared = sharedPlans{
 	selector: sync.OnceValues(func() (*selector, error) {
 		o := newOptions([]Option{fromEnvironment()})
 		o.includeLate = false
-		return newSelector(o)
+		s, err := newSelector(o)
+		if err == nil {
+			s.loadProfile()
+		}
+		return s, err
 	}),
 }
 

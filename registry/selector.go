@@ -106,6 +106,10 @@ func (s *selector) planUntested(a Algorithm) (*Plan, error) {
 func (s *selector) test(candidates []*candidate) bool {
 	good := true
 	for _, c := range candidates {
+		if !c.outcome.eligible() {
+			good = false
+			continue
+		}
 		if c.tested {
 			continue
 		}

@@ -217,7 +217,9 @@ func solve(kernels []Kernel, overhead Overhead, limit int, tolerance float64) *l
 		l.cost[n] = math.Inf(1)
 		for i := range kernels {
 			startingWith[i][n], steps[i][n] = l.callCost(i, n, startingWith[i], steps[i])
-			if startingWith[i][n] < l.cost[n] {
+			// Rounding must not decide between orders of the same calls: the widest
+			// kernel, which comes first here, goes first.
+			if startingWith[i][n] < l.cost[n]*(1-1e-9) || math.IsInf(l.cost[n], 1) {
 				l.cost[n], l.first[n], l.steps[n] = startingWith[i][n], i, steps[i][n]
 			}
 		}
