@@ -40,19 +40,36 @@ func (s *selector) build(a Algorithm, allowed *allowance) Schedule {
 	return schedule
 }
 
-// overhead returns the overheads in the selector's unit.
-func (b *builder) overhead() planner.Overhead {
-	scale := b.selector.scale
-	return planner.Overhead{Call: callOverhead * scale, Scratch: scratchOverhead * scale, CopyBlock: copyBlockOverhead * scale}
+// overheads returns the overheads in the selector's unit by class of core.
+func (b *builder) overheads() []planner.Overhead {
+	var all []planner.Overhead
+	for _, t := range b.selector.tables {
+		all = append(all, planner.Overhead{Call: callOverhead * t.scale, Scratch: scratchOverhead * t.scale, CopyBlock: copyBlockOverhead * t.scale})
+	}
+	return all
 }
 
-// model returns what the planner needs to know of c.
-func (b *builder) model(c *candidate) planner.Kernel {
-	cost := b.selector.costOf(c, b.algorithm)
+// overhead is that of the strongest class.
+func (b *builder) overhead() planner.Overhead { return b.overheads()[0] }
+
+// model returns what the planner needs to know of c on a class of core.
+func (b *builder) model(t *costTable, c *candidate) planner.Kernel {
+	cost := t.cost(c, b.algorithm)
 	return planner.Kernel{
 		ID: c.id, Blocks: c.kernel.Blocks, Fixed: cost.Fixed, PerStep: cost.PerStep, Spread: cost.Spread,
 		Simplicity: c.kernel.Simplicity, Granular: c.kernel.Kind == KindMAC,
 	}
+}
+
+// streamModels returns the stream kernels that are allowed, by class of core.
+func (b *builder) streamModels() [][]planner.Kernel {
+	classes := make([][]planner.Kernel, len(b.selector.tables))
+	for i, t := range b.selector.tables {
+		for _, c := range b.schedule.allowed.byKind[KindStream] {
+			classes[i] = append(classes[i], b.model(t, c))
+		}
+	}
+	return classes
 }
 
 // use notes that candidate id is part of the schedule and returns its kernel.
@@ -64,11 +81,7 @@ func (b *builder) use(id int) *Kernel {
 
 // stream plans the stream cipher.
 func (b *builder) stream() {
-	var kernels []planner.Kernel
-	for _, c := range b.schedule.allowed.byKind[KindStream] {
-		kernels = append(kernels, b.model(c))
-	}
-	plan := planner.Build(kernels, b.overhead())
+	plan := planner.BuildClasses(b.streamModels(), b.overheads())
 	b.schedule.streamPlan = plan
 	table := &b.schedule.stream
 	table.rounds = b.algorithm.Rounds()
@@ -90,7 +103,7 @@ func (b *builder) streamCalls(parts []planner.Part) []streamCall {
 
 // mac plans the MAC.
 func (b *builder) mac() {
-	plan := planner.BuildMAC(b.macModels(), b.overhead())
+	plan := planner.BuildMACClasses(b.macModels(), b.overheads())
 	b.schedule.macPlan = plan
 	for i := range plan {
 		setup := setupOf(plan[i].Layout, b.schedule.allowed.byKind[KindMAC])
@@ -98,13 +111,19 @@ func (b *builder) mac() {
 	}
 }
 
-func (b *builder) macModels() []planner.MACKernel {
-	var kernels []planner.MACKernel
-	for _, c := range b.schedule.allowed.byKind[KindMAC] {
-		setup := b.selector.costOf(c, b.algorithm).Setup
-		kernels = append(kernels, planner.MACKernel{Kernel: b.model(c), Layout: c.kernel.Powers, Setup: setup})
+// macModels returns the MAC kernels that are allowed, by class of core.
+func (b *builder) macModels() [][]planner.MACKernel {
+	classes := make([][]planner.MACKernel, len(b.selector.tables))
+	for i, t := range b.selector.tables {
+		for _, c := range b.schedule.allowed.byKind[KindMAC] {
+			classes[i] = append(classes[i], b.withPowers(t, c))
+		}
 	}
-	return kernels
+	return classes
+}
+
+func (b *builder) withPowers(t *costTable, c *candidate) planner.MACKernel {
+	return planner.MACKernel{Kernel: b.model(t, c), Layout: c.kernel.Powers, Setup: t.cost(c, b.algorithm).Setup}
 }
 
 // macLevel binds one level of a MAC plan to kernels.
@@ -129,41 +148,47 @@ func (b *builder) macCalls(parts []planner.Part) []macCall {
 
 // aead plans the AEAD over the plans of its parts.
 func (b *builder) aead() {
-	problem := &planner.AEADProblem{
-		Stream: b.schedule.streamPlan, MAC: b.schedule.macPlan, WithLayout: map[string]*planner.Table{},
-		FusedOnly: b.schedule.allowed.fusedOnly, MaxHead: MaxHead, Overhead: b.overhead(),
-	}
-	for _, c := range b.schedule.allowed.byKind[KindFused] {
-		layout := c.kernel.Powers
-		table := b.macTableFor(layout)
-		if table == nil {
-			continue // a force left no MAC kernel that could share its powers
+	streams, macs, overheads := b.streamModels(), b.macModels(), b.overheads()
+	var problems []*planner.AEADProblem
+	for i, t := range b.selector.tables {
+		p := &planner.AEADProblem{
+			Stream: b.schedule.streamPlan, MAC: b.schedule.macPlan, WithLayout: map[string]*planner.Table{},
+			FusedOnly: b.schedule.allowed.fusedOnly, MaxHead: MaxHead, Overhead: overheads[i],
 		}
-		problem.WithLayout[layout] = table
-		setup := b.selector.costOf(c, b.algorithm).Setup
-		problem.Fused = append(problem.Fused, planner.FusedKernel{
-			MACKernel: planner.MACKernel{Kernel: b.model(c), Layout: layout, Setup: setup}})
+		if i > 0 {
+			p.Stream = p.Stream.Under(streams[i], overheads[i])
+			p.MAC = planner.LevelsUnder(p.MAC, macs[i], overheads[i])
+		}
+		for _, c := range b.schedule.allowed.byKind[KindFused] {
+			b.addFused(p, t, c, macs[i])
+		}
+		problems = append(problems, p)
 	}
-	plan := planner.BuildAEAD(problem)
+	plan := planner.BuildAEADClasses(problems)
 	b.schedule.aeadPlan = plan
 	calls := map[int]*fusedCall{}
-	b.schedule.aead.short = b.aeadEntries(plan.Short, problem, calls)
-	b.schedule.aead.long = b.aeadEntries(plan.Long, problem, calls)
+	b.schedule.aead.short = b.aeadEntries(plan.Short, problems[0], calls)
+	b.schedule.aead.long = b.aeadEntries(plan.Long, problems[0], calls)
 }
 
-// macTableFor returns the plan of the MAC with kernels that read no powers or
-// those of one layout, nil if there is no such kernel.
-func (b *builder) macTableFor(layout string) *planner.Table {
-	var kernels []planner.Kernel
-	for _, k := range b.macModels() {
+// addFused adds a fused kernel to a problem, with the plan of the MAC around it:
+// kernels that read no powers or those of its layout. It is left out if a force
+// left no such kernel.
+func (b *builder) addFused(p *planner.AEADProblem, t *costTable, c *candidate, macs []planner.MACKernel) {
+	layout := c.kernel.Powers
+	var around []planner.Kernel
+	for _, k := range macs {
 		if k.Layout == "" || k.Layout == layout {
-			kernels = append(kernels, k.Kernel)
+			around = append(around, k.Kernel)
 		}
 	}
-	if len(kernels) == 0 {
-		return nil
+	if len(around) == 0 {
+		return
 	}
-	return planner.Build(kernels, b.overhead())
+	if p.WithLayout[layout] == nil {
+		p.WithLayout[layout] = planner.Build(around, p.Overhead)
+	}
+	p.Fused = append(p.Fused, planner.FusedKernel{MACKernel: b.withPowers(t, c)})
 }
 
 // aeadEntries binds entries to fused kernels, one call object for each kernel.

@@ -13,9 +13,16 @@ type Cost struct {
 	Fixed   float64 `json:"fixed"`
 	PerStep float64 `json:"per_step"`
 	Setup   float64 `json:"setup,omitempty"`
-	// Spread is the relative spread of the samples, 0 if there were none.
-	Spread float64 `json:"spread,omitempty"`
-	// Provenance is "measured", "profile", "published", "modelled" or
+	// Spread is the relative uncertainty of measured figures, Residual the largest
+	// relative distance of a measured time from this line, and Samples the least
+	// number of samples behind a time; 0 if nothing was measured.
+	Spread   float64 `json:"spread,omitempty"`
+	Residual float64 `json:"residual,omitempty"`
+	Samples  int     `json:"samples,omitempty"`
+	// Measured is when, in UTC: "2006-01-02T15:04:05Z".
+	Measured string `json:"measured,omitempty"`
+	// Provenance is "measured" in this process, "profile" for measured by another
+	// process on this CPU, or of priors "measured elsewhere", "modelled" or
 	// "estimated".
 	Provenance string `json:"provenance"`
 	// CPU is the model the figures are for, Source where they come from.
@@ -42,6 +49,8 @@ func keyFor(c *candidate, a Algorithm) costKey {
 // forced or measured.
 const undeclared = 100
 
+const noPrior = "no prior declared"
+
 // priorCost returns the most specific prior of k for the CPU models (most
 // specific first), this GOARCH, or any CPU, in cycles.
 func priorCost(k *Kernel, rounds int, models []string) Cost {
@@ -50,7 +59,7 @@ func priorCost(k *Kernel, rounds int, models []string) Cost {
 			return prior
 		}
 	}
-	return Cost{PerStep: float64(k.Step()) * undeclared, Provenance: "estimated", Source: "no prior declared"}
+	return Cost{PerStep: float64(k.Step()) * undeclared, Provenance: "estimated", Source: noPrior}
 }
 
 // findPrior returns the prior of k for this CPU name: at these rounds, or scaled
@@ -62,6 +71,9 @@ func findPrior(k *Kernel, name string, rounds int) (Cost, bool) {
 			continue
 		}
 		cost := Cost{Fixed: p.Fixed, PerStep: p.PerStep, Setup: p.Setup, Provenance: p.Provenance, CPU: p.CPU, Source: p.Source}
+		if cost.Provenance == "measured" {
+			cost.Provenance = "measured elsewhere"
+		}
 		if p.Rounds == rounds {
 			return cost, true
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/quarterround/quarterround/internal/cpu"
+	"github.com/quarterround/quarterround/internal/measure"
 )
 
 // An Option changes how a selection is made.
@@ -15,9 +16,11 @@ type options struct {
 	override    string
 	includeLate bool
 	notes       []string
-	// detect and models tell of the CPU. Tests put another in its place.
-	detect func() cpu.Detection
-	models func() []string
+	// detect and identify tell of the CPU, clock the time. Tests put others in
+	// their place.
+	detect   func() cpu.Detection
+	identify func() cpu.Identity
+	clock    measure.Clock
 }
 
 // WithOverride makes the selection follow the words of override, in the grammar
@@ -28,7 +31,7 @@ func WithOverride(override string) Option {
 
 // newOptions applies opts to what holds without any.
 func newOptions(opts []Option) *options {
-	o := &options{includeLate: true, detect: detectEven, models: cpuModels}
+	o := &options{includeLate: true, detect: detectEven, identify: cpu.Read, clock: measure.Now}
 	for _, opt := range opts {
 		opt(o)
 	}
@@ -56,10 +59,9 @@ func detectEven() cpu.Detection {
 	return d
 }
 
-// cpuModels returns the models of this machine's cores, the strongest first. A
+// modelsOf returns the models of the machine's cores, the strongest first. A
 // model that is not known is left out: the priors for any CPU come last.
-func cpuModels() []string {
-	id := cpu.Read()
+func modelsOf(id cpu.Identity) []string {
 	models := []string{id.Model}
 	for _, class := range id.Classes {
 		models = append(models, class.Model)

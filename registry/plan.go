@@ -9,6 +9,8 @@ import (
 type Plan struct {
 	algorithm Algorithm
 	schedules []Schedule // by length
+	// provisional is not nil while measuring may still replace the plan.
+	provisional *provisional
 }
 
 // A Schedule is the part of a plan for one range of lengths.
@@ -32,6 +34,14 @@ func (p *Plan) Algorithm() Algorithm { return p.algorithm }
 // For returns the schedule for a call (streams, MAC) or message (AEAD) of n
 // bytes.
 func (p *Plan) For(n int) *Schedule {
+	if p.provisional != nil {
+		p.provisional.count(n)
+	}
+	return p.schedule(n)
+}
+
+// schedule is For without counting.
+func (p *Plan) schedule(n int) *Schedule {
 	s := &p.schedules[0]
 	for i := 1; i < len(p.schedules) && p.schedules[i].lengths.min <= n; i++ {
 		s = &p.schedules[i]

@@ -15,8 +15,18 @@ type Candidate struct {
 	// Blocks is the width of a step in blocks of the kernel's kind.
 	Blocks int `json:"blocks"`
 	Outcome
-	// Cost is nil where the kernel cannot run.
-	Cost *Cost `json:"cost,omitempty"`
+	// Cost is nil where the kernel cannot run. With several classes of core it is
+	// that on the strongest, and Classes has all.
+	Cost    *Cost       `json:"cost,omitempty"`
+	Classes []ClassCost `json:"classes,omitempty"`
+}
+
+// A ClassCost is the cost of a kernel on one class of core.
+type ClassCost struct {
+	// Class is the model of the cores, CPUs their numbers in the form of Linux.
+	Class string `json:"class"`
+	CPUs  string `json:"cpus,omitempty"`
+	Cost  Cost   `json:"cost"`
 }
 
 // Name returns "backend/kernel".
@@ -38,7 +48,7 @@ func (sel *Selection) Candidates(a Algorithm) []Candidate {
 		report.Outcome = s.outcomeIn(plan, c)
 		if c.outcome.eligible() {
 			cost := s.costOf(c, a)
-			report.Cost = &cost
+			report.Cost, report.Classes = &cost, s.classCosts(c, a)
 		}
 		all = append(all, report)
 	}
@@ -51,6 +61,18 @@ func (sel *Selection) Candidates(a Algorithm) []Candidate {
 		}
 	}
 	return all
+}
+
+// classCosts returns the costs of c by class of core, nil if all are equal.
+func (s *selector) classCosts(c *candidate, a Algorithm) []ClassCost {
+	if len(s.tables) == 1 {
+		return nil
+	}
+	var costs []ClassCost
+	for _, t := range s.tables {
+		costs = append(costs, ClassCost{Class: t.class.Model, CPUs: t.class.CPUList(), Cost: t.cost(c, a)})
+	}
+	return costs
 }
 
 // outcomeIn says what became of c in plan.
@@ -84,6 +106,9 @@ func (s *selector) loser(plan *Plan, c *candidate) Outcome {
 	b := builder{selector: s, algorithm: plan.algorithm, schedule: &plan.schedules[0]}
 	behind, blocks := b.closest(c)
 	detail := fmt.Sprintf("%+.0f %% at %s", 100*behind, formatLength(blocks*b.unitOf(c)))
+	if reason := s.unmeasured[keyFor(c, plan.algorithm)]; reason != "" {
+		return Outcome{NotMeasured, reason + "; prior: " + detail}
+	}
 	if !c.tested {
 		return Outcome{NotTested, "prior: " + detail}
 	}
@@ -129,7 +154,7 @@ func (b *builder) costOfKind(c *candidate) func(int) float64 {
 
 // costAlone returns the cost by blocks if c did all the work.
 func (b *builder) costAlone(c *candidate) func(int) float64 {
-	table := planner.Build([]planner.Kernel{b.model(c)}, b.overhead())
+	table := planner.Build([]planner.Kernel{b.model(b.selector.tables[0], c)}, b.overhead())
 	setup := b.selector.costOf(c, b.algorithm).Setup
 	return func(n int) float64 { return setup + table.CostOf(n) }
 }
@@ -164,7 +189,7 @@ func (sel *Selection) Compose(a Algorithm, n int) (steps []Step, cost float64) {
 	s := sel.selector
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	schedule := sel.sources[a].Plan().For(n)
+	schedule := sel.sources[a].Plan().schedule(n)
 	c := composer{selector: s, algorithm: a, schedule: schedule}
 	switch {
 	case a.IsAEAD():
@@ -242,6 +267,13 @@ func (c *composer) aead(n int) {
 	}
 	c.stream(rest, "")
 	c.mac(macBlocks(n)+1, "")
+}
+
+// Measurement says what was measured for the selection.
+func (sel *Selection) Measurement() Measurement {
+	sel.selector.mu.Lock()
+	defer sel.selector.mu.Unlock()
+	return sel.selector.measurement
 }
 
 // Unit returns the unit of all costs: "ns" or "cycles".

@@ -435,7 +435,10 @@ func TestRegisteredLate(t *testing.T) {
 	if got := stateOf(early, ChaCha20, "tardy/chacha"); got.State != "" {
 		t.Errorf("the early selection knows it: %v", got)
 	}
-	shared, err := newSelector(&options{detect: func() cpu.Detection { return cpu.Detection{} }, models: func() []string { return nil }})
+	shared, err := newSelector(&options{
+		detect:   func() cpu.Detection { return cpu.Detection{} },
+		identify: func() cpu.Identity { return cpu.Identity{} },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/quarterround/quarterround/internal/cpu"
+	"github.com/quarterround/quarterround/internal/measure"
 )
 
 // A selector makes plans. It is what a selection and the shared plans have in
@@ -12,18 +13,25 @@ import (
 // passed their self-test.
 type selector struct {
 	mu         sync.Mutex
+	backends   []*Backend
 	candidates []*candidate
 	late       []*Backend
 	policy     *policy
 	detected   cpu.Detection
-	models     []string // CPU models by which priors are looked up
-	// known are the costs that replace priors. They are in nanoseconds or in
-	// cycles, as unit says; scale is the factor from cycles to the unit.
-	known  map[costKey]Cost
+	identity   cpu.Identity
+	clock      measure.Clock
+	// tables are the costs by class of core, at least one, and unit is what they
+	// are in: "ns", or "cycles" as long as there are priors only. A table is not
+	// altered, but replaced.
+	tables []*costTable
 	unit   string
-	scale  float64
 	tester selfTester
 	notes  []string
+	// measuring is held while something is measured, mu not; measurement tells
+	// what came of it, and unmeasured why a kernel was not.
+	measuring   sync.Mutex
+	measurement Measurement
+	unmeasured  map[costKey]string
 }
 
 // newSelector collects the candidates and resolves the override.
@@ -33,25 +41,22 @@ func newSelector(o *options) (*selector, error) {
 		return nil, err
 	}
 	backends, late := snapshot(o.includeLate)
-	s := &selector{late: late, detected: o.detect(), models: o.models(), unit: "cycles", scale: 1, notes: o.notes}
+	s := &selector{
+		backends: backends, late: late, detected: o.detect(), identity: o.identify(), clock: o.clock,
+		unit: "cycles", notes: o.notes, unmeasured: map[costKey]string{},
+	}
+	s.tables = costTables(s.identity.Classes, modelsOf(s.identity))
 	s.candidates = collect(backends, s.detected)
 	if s.policy, err = resolve(words, s.candidates); err != nil {
 		return nil, err
 	}
+	s.measurement.Budget = s.policy.budget
 	return s, nil
 }
 
-// costOf returns what is known of the cost of c in algorithm a.
-func (s *selector) costOf(c *candidate, a Algorithm) Cost {
-	if cost, ok := s.known[keyFor(c, a)]; ok {
-		return cost
-	}
-	cost := priorCost(c.kernel, keyFor(c, a).rounds, s.models)
-	cost.Fixed *= s.scale
-	cost.PerStep *= s.scale
-	cost.Setup *= s.scale
-	return cost
-}
+// costOf returns what is known of the cost of c in algorithm a, on the strongest
+// class of core.
+func (s *selector) costOf(c *candidate, a Algorithm) Cost { return s.tables[0].cost(c, a) }
 
 // setupOf returns the function that computes the powers of a layout.
 func setupOf(layout string, among []*candidate) SetupFunc {
@@ -101,6 +106,10 @@ func (s *selector) planUntested(a Algorithm) (*Plan, error) {
 func (s *selector) test(candidates []*candidate) bool {
 	good := true
 	for _, c := range candidates {
+		if !c.outcome.eligible() {
+			good = false
+			continue
+		}
 		if c.tested {
 			continue
 		}

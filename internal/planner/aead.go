@@ -125,33 +125,54 @@ func (p *AEADProblem) headCost(h int) float64 {
 // composed returns the best entry without a fused kernel.
 func (p *AEADProblem) composed(n int) (AEADEntry, float64) {
 	best, cost := AEADEntry{Fused: -1}, math.Inf(1)
-	mac := CostOfMAC(p.MAC, macBlocksPerBlock*n+1)
 	for h := 0; h <= min(n, p.MaxHead); h++ {
-		c := p.headCost(h) + p.Stream.CostOf(n-h) + mac
-		if h > 0 && h < n {
-			c += p.Overhead.Call // the MAC runs over head and rest apart
-		}
-		if c < cost {
-			best, cost = AEADEntry{Head: h, Fused: -1}, c
+		entry := AEADEntry{Head: h, Fused: -1}
+		if c := p.costOf(entry, n); c < cost {
+			best, cost = entry, c
 		}
 	}
 	return best, cost
 }
 
+// costOf returns the cost of n blocks done as an entry says.
+func (p *AEADProblem) costOf(e AEADEntry, n int) float64 {
+	h := min(e.Head, n)
+	if e.Fused < 0 {
+		cost := p.headCost(h) + p.Stream.CostOf(n-h) + CostOfMAC(p.MAC, macBlocksPerBlock*n+1)
+		if h > 0 && h < n {
+			cost += p.Overhead.Call // the MAC runs over head and rest apart
+		}
+		return cost
+	}
+	f := p.fusedKernel(e.Fused)
+	table := p.WithLayout[f.Layout]
+	steps := (n - h) / f.Blocks
+	rest := n - h - steps*f.Blocks
+	cost := p.headCost(h) + f.Setup + p.Overhead.Call + f.Fixed + float64(steps)*f.PerStep +
+		p.Stream.CostOf(rest) + table.CostOf(macBlocksPerBlock*rest+1)
+	if h > 0 {
+		cost += table.CostOf(macBlocksPerBlock * h)
+	}
+	return cost
+}
+
+// fusedKernel returns the kernel of that ID, which is among the problem's.
+func (p *AEADProblem) fusedKernel(id int) *FusedKernel {
+	for i := range p.Fused {
+		if p.Fused[i].ID == id {
+			return &p.Fused[i]
+		}
+	}
+	return nil
+}
+
 // fused returns the best entry with as many steps of f as fit, at least one.
 func (p *AEADProblem) fused(n int, f *FusedKernel) (AEADEntry, float64) {
 	best, cost := AEADEntry{Fused: -1}, math.Inf(1)
-	table := p.WithLayout[f.Layout]
 	for h := 0; h <= min(n-f.Blocks, p.MaxHead); h++ {
-		steps := (n - h) / f.Blocks
-		rest := n - h - steps*f.Blocks
-		c := p.headCost(h) + f.Setup + p.Overhead.Call + f.Fixed + float64(steps)*f.PerStep +
-			p.Stream.CostOf(rest) + table.CostOf(macBlocksPerBlock*rest+1)
-		if h > 0 {
-			c += table.CostOf(macBlocksPerBlock * h)
-		}
-		if c < cost {
-			best, cost = AEADEntry{Head: h, Fused: f.ID, Steps: steps}, c
+		entry := AEADEntry{Head: h, Fused: f.ID, Steps: (n - h) / f.Blocks}
+		if c := p.costOf(entry, n); c < cost {
+			best, cost = entry, c
 		}
 	}
 	return best, cost

@@ -60,20 +60,29 @@ func macLevels(kernels []MACKernel, overhead Overhead) []MACLevel {
 	slices.Sort(layouts)
 	var levels []MACLevel
 	for _, layout := range slices.Compact(layouts) {
-		level := MACLevel{Layout: layout}
+		level := MACLevel{Layout: layout, Setup: setupOf(layout, kernels)}
 		var usable []Kernel
 		for _, k := range kernels {
 			if k.Layout == "" || k.Layout == layout {
 				usable = append(usable, k.Kernel)
-			}
-			if k.Layout == layout {
-				level.Setup = max(level.Setup, k.Setup)
 			}
 		}
 		level.Table = Build(usable, overhead)
 		levels = append(levels, level)
 	}
 	return levels
+}
+
+// setupOf returns the cost of the powers of a layout. Kernels that share it may
+// state different costs; the highest counts.
+func setupOf(layout string, kernels []MACKernel) float64 {
+	setup := 0.0
+	for _, k := range kernels {
+		if k.Layout == layout {
+			setup = max(setup, k.Setup)
+		}
+	}
+	return setup
 }
 
 // costOf returns the cost of n blocks, set-up included.

@@ -133,10 +133,17 @@ func Build(kernels []Kernel, overhead Overhead) *Table {
 		table.Cost = append(table.Cost, chosen.cost[n])
 	}
 	table.Bulk = bulkKernel(ordered)
-	for rest := range table.Bulk.Blocks {
-		table.Extend = append(table.Extend, table.Bulk.Granular && rest > 0 && table.Bulk.PerStep <= table.Cost[rest])
-	}
+	table.Extend = extensions(table)
 	return table
+}
+
+// extensions returns the Extend of a table.
+func extensions(t *Table) []bool {
+	extend := make([]bool, t.Bulk.Blocks)
+	for rest := 1; rest < t.Bulk.Blocks; rest++ {
+		extend[rest] = t.Bulk.Granular && t.Bulk.PerStep <= t.Cost[rest]
+	}
+	return extend
 }
 
 // bulkKernel returns the kernel with the cheapest block, or the simplest of
@@ -210,7 +217,9 @@ func solve(kernels []Kernel, overhead Overhead, limit int, tolerance float64) *l
 		l.cost[n] = math.Inf(1)
 		for i := range kernels {
 			startingWith[i][n], steps[i][n] = l.callCost(i, n, startingWith[i], steps[i])
-			if startingWith[i][n] < l.cost[n] {
+			// Rounding must not decide between orders of the same calls: the widest
+			// kernel, which comes first here, goes first.
+			if startingWith[i][n] < l.cost[n]*(1-1e-9) || math.IsInf(l.cost[n], 1) {
 				l.cost[n], l.first[n], l.steps[n] = startingWith[i][n], i, steps[i][n]
 			}
 		}

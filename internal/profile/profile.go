@@ -1,0 +1,265 @@
+// Package profile keeps measured costs on disk, so that a CPU is measured once
+// and not in every process.
+//
+// A profile is JSON with sorted keys, one file for each kind of CPU (its [Key]).
+// It cannot do harm: whoever reads it uses it only to order kernels that have
+// proved themselves otherwise. A file that is damaged, belongs to another CPU or
+// is of a newer schema gives an error and nothing else.
+package profile
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/quarterround/quarterround/internal/cpu"
+)
+
+// Schema is the number of the format. It is raised with each change that older
+// readers would misunderstand.
+const Schema = 1
+
+// maxSize bounds what is read of a file; a full profile has some 50 KiB.
+const maxSize = 1 << 20
+
+// A Key says what the costs hold for.
+type Key struct {
+	cpu.Key
+	// Go is the version of the compiler, on which kernels written in Go depend.
+	Go string `json:"go"`
+}
+
+// A Profile is the content of a file.
+type Profile struct {
+	Schema int `json:"schema"`
+	Key    Key `json:"key"`
+	// Costs are by [EntryName].
+	Costs map[string]Entry `json:"costs"`
+}
+
+// EntryName returns the name of a kernel's entry: "avx2/chacha-x8@20" for a
+// number of rounds, "poly64/mulx" for a MAC kernel, whose rounds are 0.
+func EntryName(kernel string, rounds int) string {
+	if rounds == 0 {
+		return kernel
+	}
+	return fmt.Sprintf("%s@%d", kernel, rounds)
+}
+
+// An Entry is what was measured of a kernel at a number of rounds.
+type Entry struct {
+	// Revision is that of the kernel.
+	Revision int `json:"revision"`
+	// Classes are the costs on each class of core, in the order of the key.
+	Classes []Cost `json:"classes"`
+	// Measured is the time of measuring in UTC.
+	Measured string `json:"measured"`
+}
+
+// A Cost is in ns: of a call apart from its steps, of a step, and of the powers
+// of a MAC. The rest says how good the figures are: relative uncertainty,
+// largest relative distance of a measured time from this line, and samples.
+type Cost struct {
+	Fixed    float64 `json:"fixed"`
+	PerStep  float64 `json:"per_step"`
+	Setup    float64 `json:"setup,omitempty"`
+	Spread   float64 `json:"spread"`
+	Residual float64 `json:"residual"`
+	Samples  int     `json:"samples"`
+}
+
+// plausible reports whether a cost could have been measured: finite, not
+// negative, less than a second.
+func (c *Cost) plausible() bool {
+	for _, x := range []float64{c.Fixed, c.PerStep, c.Setup, c.Spread, c.Residual} {
+		if math.IsNaN(x) || x < 0 || x > 1e9 {
+			return false
+		}
+	}
+	return c.Fixed+c.PerStep > 0 && c.Samples >= 0
+}
+
+// Path returns the usual place of the profile for a key, below the user's cache
+// directory. The name of the file is the start of the key's SHA-256.
+func Path(key Key) (string, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(key)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return filepath.Join(dir, "quarterround", "profile-"+hex.EncodeToString(sum[:8])+".json"), nil
+}
+
+// The errors of Load, apart from those of reading.
+var (
+	ErrDamaged = errors.New("the file is damaged")
+	ErrForeign = errors.New("the profile is of another CPU or Go version")
+	ErrNewer   = errors.New("the profile is of a newer version")
+)
+
+// Load reads the profile for a key. If there is no file, errors.Is(err,
+// fs.ErrNotExist) holds. Entries that cannot be true are an error, too.
+func Load(path string, key Key) (*Profile, error) {
+	text, err := read(path)
+	if err != nil {
+		return nil, err
+	}
+	var version struct {
+		Schema int `json:"schema"`
+	}
+	if err := json.Unmarshal(text, &version); err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrDamaged, err)
+	}
+	if version.Schema > Schema {
+		return nil, fmt.Errorf("%w: schema %d, not %d", ErrNewer, version.Schema, Schema)
+	}
+	p := new(Profile)
+	if err := json.Unmarshal(text, p); err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrDamaged, err)
+	}
+	if p.Schema != Schema {
+		return nil, fmt.Errorf("%w: schema %d", ErrDamaged, p.Schema)
+	}
+	if p.Key != key {
+		return nil, fmt.Errorf("%w: %s", ErrForeign, difference(p.Key, key))
+	}
+	for name, e := range p.Costs {
+		for i := range e.Classes {
+			if !e.Classes[i].plausible() {
+				return nil, fmt.Errorf("%w: the cost of %s", ErrDamaged, name)
+			}
+		}
+	}
+	return p, nil
+}
+
+// difference names the first part in which keys differ.
+func difference(theirs, ours Key) string {
+	for _, part := range []struct{ name, theirs, ours string }{
+		{"system", theirs.GOOS + "/" + theirs.GOARCH, ours.GOOS + "/" + ours.GOARCH},
+		{"byte order", theirs.ByteOrder, ours.ByteOrder},
+		{"cpu", theirs.CPU, ours.CPU},
+		{"features", theirs.Features, ours.Features},
+		{"environment", theirs.Environment, ours.Environment},
+	} {
+		if part.theirs != part.ours {
+			return fmt.Sprintf("%s %q, not %q", part.name, part.theirs, part.ours)
+		}
+	}
+	return fmt.Sprintf("%s, not %s", theirs.Go, ours.Go)
+}
+
+// read returns the content of a regular file that is not too long.
+func read(path string) ([]byte, error) {
+	info, err := os.Stat(path) // before opening, which would wait on a pipe
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%w: not a regular file", ErrDamaged)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxSize+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxSize {
+		return nil, fmt.Errorf("%w: longer than %d bytes", ErrDamaged, maxSize)
+	}
+	return text, nil
+}
+
+// Save writes p to path. Entries that the file has and p has not are kept, so
+// that two programs with different kernels add to each other. The file is
+// replaced in one step; a reader sees the old or the new one. A damaged file is
+// replaced; one of another key or a newer schema is an error.
+func Save(path string, p *Profile) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	unlock, err := lock(path + ".lock")
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	merged := *p
+	old, err := Load(path, p.Key)
+	switch {
+	case err == nil:
+		merged.Costs = maps.Clone(old.Costs)
+		maps.Copy(merged.Costs, p.Costs)
+	case errors.Is(err, ErrNewer), errors.Is(err, ErrForeign):
+		return err
+	case !errors.Is(err, ErrDamaged) && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	text, err := json.MarshalIndent(&merged, "", "  ")
+	if err != nil {
+		return err
+	}
+	return replace(path, append(text, '\n'))
+}
+
+// replace writes a file next to path and gives it that name.
+func replace(path string, text []byte) (err error) {
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(file.Name())
+		}
+	}()
+	_, err = file.Write(text)
+	if err == nil {
+		err = file.Sync()
+	}
+	if closing := file.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
+}
+
+// A lock that is older than abandoned was left by a program that died.
+const abandoned = 10 * time.Second
+
+// lock creates a file that only one program can create at a time, and waits for
+// others up to the time after which theirs count as abandoned.
+func lock(path string) (unlock func(), err error) {
+	for {
+		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err == nil {
+			file.Close()
+			return func() { os.Remove(path) }, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+		if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > abandoned {
+			os.Remove(path)
+			continue
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}

@@ -1,0 +1,110 @@
+package registry
+
+import (
+	"slices"
+
+	"github.com/quarterround/quarterround/internal/cpu"
+)
+
+// A costTable is what is known of costs on one class of core.
+type costTable struct {
+	class  cpu.Class
+	models []string // CPU models by which priors are looked up
+	// known are the costs that replace priors, in the selector's unit.
+	known map[costKey]Cost
+	// scale is the factor from the cycles of priors to the unit.
+	scale float64
+}
+
+// costTables returns a table for each class of core, the strongest first, that
+// knows priors only. A machine of equal cores has one table.
+func costTables(classes []cpu.Class, models []string) []*costTable {
+	if len(classes) < 2 {
+		return []*costTable{{models: models, scale: 1}}
+	}
+	var tables []*costTable
+	for _, class := range classes {
+		tables = append(tables, &costTable{class: class, models: []string{class.Model}, scale: 1})
+	}
+	return tables
+}
+
+// cost returns what is taken to be the cost of c in algorithm a.
+func (t *costTable) cost(c *candidate, a Algorithm) Cost {
+	key := keyFor(c, a)
+	if cost, ok := t.find(key); ok {
+		return cost
+	}
+	cost := priorCost(c.kernel, key.rounds, t.models)
+	cost.Fixed *= t.scale
+	cost.PerStep *= t.scale
+	cost.Setup *= t.scale
+	return cost
+}
+
+// find returns a known cost. Where another number of rounds is known, the cost
+// follows from it: the work is linear in the rounds, so that 12 lie between 8
+// and 20; from 20 alone, the part outside the rounds counts as if it were in
+// them.
+func (t *costTable) find(key costKey) (Cost, bool) {
+	if cost, ok := t.known[key]; ok {
+		return cost, true
+	}
+	twenty, ok := t.known[costKey{key.kernel, 20}]
+	if !ok || key.rounds == 0 {
+		return Cost{}, false
+	}
+	eight, ok := t.known[costKey{key.kernel, 8}]
+	if !ok {
+		twenty.PerStep *= float64(key.rounds) / 20
+		twenty.Source = "in proportion to 20 rounds"
+		return twenty, true
+	}
+	weight := float64(key.rounds-8) / 12
+	eight.Fixed += weight * (twenty.Fixed - eight.Fixed)
+	eight.PerStep += weight * (twenty.PerStep - eight.PerStep)
+	eight.Spread = max(eight.Spread, twenty.Spread)
+	eight.Source = "between 8 and 20 rounds"
+	return eight, true
+}
+
+// with returns a copy of the table that knows more costs, in ns. The scale for
+// the rest is the median of the ratios of known costs to declared priors.
+func (t *costTable) with(more map[costKey]Cost, candidates []*candidate) *costTable {
+	grown := *t
+	grown.known = map[costKey]Cost{}
+	for _, costs := range []map[costKey]Cost{t.known, more} {
+		for key, cost := range costs {
+			grown.known[key] = cost
+		}
+	}
+	if ratios := grown.ratios(candidates); len(ratios) > 0 {
+		slices.Sort(ratios)
+		grown.scale = ratios[len(ratios)/2]
+	}
+	return &grown
+}
+
+// typicalClock is the rate in GHz that turns cycles into ns where nothing with a
+// prior was measured.
+const typicalClock = 2
+
+// ratios returns the ratio of known cost to prior for a few steps of each kernel
+// that has both.
+func (t *costTable) ratios(candidates []*candidate) []float64 {
+	const steps = 8
+	ratios := []float64{}
+	for _, c := range candidates {
+		for _, rounds := range []int{0, 20} {
+			known, ok := t.known[costKey{c.name(), rounds}]
+			prior := priorCost(c.kernel, rounds, t.models)
+			if ok && prior.Source != noPrior {
+				ratios = append(ratios, (known.Fixed+steps*known.PerStep)/(prior.Fixed+steps*prior.PerStep))
+			}
+		}
+	}
+	if len(ratios) == 0 {
+		return []float64{1.0 / typicalClock}
+	}
+	return ratios
+}
