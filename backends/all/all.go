@@ -3,6 +3,7 @@ package all
 
 import (
 	_ "github.com/quarterround/quarterround/backends/amd64scalar"
+	_ "github.com/quarterround/quarterround/backends/armscalar"
 	_ "github.com/quarterround/quarterround/backends/avx2"
 	_ "github.com/quarterround/quarterround/backends/avx512"
 	_ "github.com/quarterround/quarterround/backends/generic"
@@ -11,6 +12,7 @@ import (
 	_ "github.com/quarterround/quarterround/backends/neon3core"
 	_ "github.com/quarterround/quarterround/backends/neon4core"
 	_ "github.com/quarterround/quarterround/backends/neonfused"
+	_ "github.com/quarterround/quarterround/backends/neonmixed"
 	_ "github.com/quarterround/quarterround/backends/poly26"
 	_ "github.com/quarterround/quarterround/backends/poly32"
 	_ "github.com/quarterround/quarterround/backends/poly64"

@@ -5,6 +5,17 @@
 // Scalar block: yw holds word w. For ChaCha on 32-bit ARM, words 4-7 are kept rotated
 // left by 25 and words 12-15 by 24: their last rotation rides in later operands.
 //
+// ChaCha, a row a vector (block i has ai bi ci di):
+//
+//          lane 0  lane 1  lane 2  lane 3
+//   ai       0       1       2       3
+//   bi       4       5       6       7
+//   ci       8       9      10      11
+//   di      12      13      14      15
+//
+// Between half rounds a, c and d turn by one, two and three lanes against b, which
+// is the last to be ready.
+//
 // Lanes: vector xg_w holds word w of the four blocks of group g:
 //
 //          lane 0   lane 1   lane 2   lane 3
@@ -488,6 +499,1161 @@ TEXT ·chachaX4S1(SB), NOSPLIT, $16-64
 	WORD $0x4c99700f // st1 {v15.16b}, [x0], x25
 	WORD $0xd100c000 // sub x0, x0, #48
 	WORD $0x54ffc9c1 // b.ne step
+	RET
+
+// func chachaX6S2(dst, src []byte, state *[16]uint32, rounds int)
+// 8 blocks a step.
+//
+// Registers at label rounds1:
+//   v0 a0, v2 a1, v4 a2, v6 a3, v8 a4, v9 b0, v10 a5, v11 b1, v12 d0, v13 d1,
+//   v14 d2, v15 d3, v16 d4, v17 d5, v18 c0, v19 c1, v20 c2, v21 c3, v22 c4,
+//   v23 c5, v26 b2, v27 b3, v28 b4, v29 b5, v30 s0, v31 k, x0 dst, x1 src,
+//   x2 len, x3 state, x4 rounds, x5 y0, x6 y4, x7 y1, x8 y5, x9 y2, x10 y6,
+//   x11 y3, x12 y7, x13 y12, x14 y13, x15 y14, x16 y15, x17 y8, x19 y9,
+//   x20 y10, x21 y11, x22 n, x26 low
+// In the frame:
+//   one, s1, s2, s3
+//
+// Registers at label rounds2:
+//   v0 a0, v2 a1, v4 a2, v6 a3, v8 a4, v9 b0, v10 a5, v11 b1, v12 d0, v13 d1,
+//   v14 d2, v15 d3, v16 d4, v17 d5, v18 c0, v19 c1, v20 c2, v21 c3, v22 c4,
+//   v23 c5, v26 b2, v27 b3, v28 b4, v29 b5, v30 s0, v31 k, x0 dst, x1 src,
+//   x2 len, x3 state, x4 rounds, x5 y0, x6 y4, x7 y1, x8 y5, x9 y2, x10 y6,
+//   x11 y3, x12 y7, x13 y12, x14 y13, x15 y14, x16 y15, x17 y8, x19 y9,
+//   x20 y10, x21 y11, x22 n, x26 low
+// In the frame:
+//   one, s1, s2, s3
+TEXT ·chachaX6S2(SB), NOSPLIT, $72-64
+	MOVD dst_base+0(FP), R0
+	MOVD src_base+24(FP), R1
+	MOVD src_len+32(FP), R2
+	MOVD state+48(FP), R3
+	MOVD rounds+56(FP), R4
+	WORD $0x4cdf787e // ld1 {v30.4s}, [x3], #16
+	WORD $0xd2800066 // movz x6, #0x0003
+	WORD $0xf2a04026 // movk x6, #0x0201, lsl #16
+	WORD $0xd2810107 // movz x7, #0x0808
+	WORD $0xd2800025 // mov x5, #1
+	WORD $0xf2a10107 // movk x7, #0x0808, lsl #16
+	WORD $0xf2c080e6 // movk x6, #0x0407, lsl #32
+	WORD $0x6f00e41b // movi v27.2d, #0
+	WORD $0x4cdf787d // ld1 {v29.4s}, [x3], #16
+	WORD $0xf2c10107 // movk x7, #0x0808, lsl #32
+	WORD $0xf2e0c0a6 // movk x6, #0x0605, lsl #48
+	WORD $0xf2e10107 // movk x7, #0x0808, lsl #48
+	WORD $0x4e081cbb // mov v27.d[0], x5
+	WORD $0x4e081cdf // mov v31.d[0], x6
+	WORD $0x4cdf787c // ld1 {v28.4s}, [x3], #16
+	WORD $0x8b0600e7 // add x7, x7, x6
+	WORD $0x4e181cff // mov v31.d[1], x7
+	WORD $0x4cdf787a // ld1 {v26.4s}, [x3], #16
+	WORD $0xd1010063 // sub x3, x3, #64
+	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
+	WORD $0xb940307a // ldr w26, [x3, #48]
+	WORD $0xb9403468 // ldr w8, [x3, #52]
+	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
+	WORD $0xaa08835a // orr x26, x26, x8, lsl #32
+// step:
+	WORD $0xb9400065 // ldr w5, [x3, #0]
+	WORD $0x4eba1f4c // mov v12.16b, v26.16b
+	WORD $0xb9400467 // ldr w7, [x3, #4]
+	WORD $0x2a0403f6 // mov w22, w4
+	WORD $0xb9400869 // ldr w9, [x3, #8]
+	WORD $0x2a1a03ed // mov w13, w26
+	WORD $0xb9400c6b // ldr w11, [x3, #12]
+	WORD $0x4efb858d // add v13.2d, v12.2d, v27.2d
+	WORD $0xb9401066 // ldr w6, [x3, #16]
+	WORD $0xd360ff4e // lsr x14, x26, #32
+	WORD $0xb9401468 // ldr w8, [x3, #20]
+	WORD $0x4ebd1fa1 // mov v1.16b, v29.16b
+	WORD $0xb940186a // ldr w10, [x3, #24]
+	WORD $0x4efb85ae // add v14.2d, v13.2d, v27.2d
+	WORD $0xb9401c6c // ldr w12, [x3, #28]
+	WORD $0x4ebd1fa3 // mov v3.16b, v29.16b
+	WORD $0xb9402071 // ldr w17, [x3, #32]
+	WORD $0x4ebd1fa5 // mov v5.16b, v29.16b
+	WORD $0xb9402473 // ldr w19, [x3, #36]
+	WORD $0x4efb85cf // add v15.2d, v14.2d, v27.2d
+	WORD $0xb9402874 // ldr w20, [x3, #40]
+	WORD $0x4ebd1fa7 // mov v7.16b, v29.16b
+	WORD $0xb9402c75 // ldr w21, [x3, #44]
+	WORD $0x53017c96 // lsr w22, w4, #1
+	WORD $0xb940386f // ldr w15, [x3, #56]
+	WORD $0x4efb85f0 // add v16.2d, v15.2d, v27.2d
+	WORD $0xb9403c70 // ldr w16, [x3, #60]
+	WORD $0x4ebe1fc0 // mov v0.16b, v30.16b
+	WORD $0x4ebd1fa9 // mov v9.16b, v29.16b
+	WORD $0x3d800bfb // str q27, [sp, #32]
+	WORD $0x4ebc1f92 // mov v18.16b, v28.16b
+	WORD $0x3d8013fd // str q29, [sp, #64]
+	WORD $0x4ebe1fc2 // mov v2.16b, v30.16b
+	WORD $0x3d800ffc // str q28, [sp, #48]
+	WORD $0x4ebd1fab // mov v11.16b, v29.16b
+	WORD $0x3d8007fa // str q26, [sp, #16]
+	WORD $0x4ebc1f93 // mov v19.16b, v28.16b
+	WORD $0x4ebe1fc4 // mov v4.16b, v30.16b
+	WORD $0x4ebc1f94 // mov v20.16b, v28.16b
+	WORD $0x4ebe1fc6 // mov v6.16b, v30.16b
+	WORD $0x4ebc1f95 // mov v21.16b, v28.16b
+	WORD $0x4ebe1fc8 // mov v8.16b, v30.16b
+	WORD $0x4ebc1f96 // mov v22.16b, v28.16b
+	WORD $0x4ebe1fca // mov v10.16b, v30.16b
+	WORD $0x4ebc1f97 // mov v23.16b, v28.16b
+	WORD $0x4efb8611 // add v17.2d, v16.2d, v27.2d
+	WORD $0x4ea11c3a // mov v26.16b, v1.16b
+	WORD $0x4ea31c7b // mov v27.16b, v3.16b
+	WORD $0x4ea51cbc // mov v28.16b, v5.16b
+	WORD $0x4ea71cfd // mov v29.16b, v7.16b
+// rounds1:
+	WORD $0x4ea98400 // add v0.4s, v0.4s, v9.4s
+	WORD $0x0b0600a5 // add w5, w5, w6
+	WORD $0x4eab8442 // add v2.4s, v2.4s, v11.4s
+	WORD $0x0b0800e7 // add w7, w7, w8
+	WORD $0x4eba8484 // add v4.4s, v4.4s, v26.4s
+	WORD $0x0b0a0129 // add w9, w9, w10
+	WORD $0x4ebb84c6 // add v6.4s, v6.4s, v27.4s
+	WORD $0x0b0c016b // add w11, w11, w12
+	WORD $0x4ebc8508 // add v8.4s, v8.4s, v28.4s
+	WORD $0x4a0501ad // eor w13, w13, w5
+	WORD $0x4ebd854a // add v10.4s, v10.4s, v29.4s
+	WORD $0x4a0701ce // eor w14, w14, w7
+	WORD $0x4a0901ef // eor w15, w15, w9
+	WORD $0x4a0b0210 // eor w16, w16, w11
+	WORD $0x6e201d8c // eor v12.16b, v12.16b, v0.16b
+	WORD $0x138d41ad // ror w13, w13, #16
+	WORD $0x6e221dad // eor v13.16b, v13.16b, v2.16b
+	WORD $0x138e41ce // ror w14, w14, #16
+	WORD $0x6e241dce // eor v14.16b, v14.16b, v4.16b
+	WORD $0x138f41ef // ror w15, w15, #16
+	WORD $0x6e261def // eor v15.16b, v15.16b, v6.16b
+	WORD $0x13904210 // ror w16, w16, #16
+	WORD $0x6e281e10 // eor v16.16b, v16.16b, v8.16b
+	WORD $0x0b0d0231 // add w17, w17, w13
+	WORD $0x6e2a1e31 // eor v17.16b, v17.16b, v10.16b
+	WORD $0x0b0e0273 // add w19, w19, w14
+	WORD $0x6e60098c // rev32 v12.8h, v12.8h
+	WORD $0x0b0f0294 // add w20, w20, w15
+	WORD $0x6e6009ad // rev32 v13.8h, v13.8h
+	WORD $0x0b1002b5 // add w21, w21, w16
+	WORD $0x6e6009ce // rev32 v14.8h, v14.8h
+	WORD $0x4a1100c6 // eor w6, w6, w17
+	WORD $0x6e6009ef // rev32 v15.8h, v15.8h
+	WORD $0x4a130108 // eor w8, w8, w19
+	WORD $0x6e600a10 // rev32 v16.8h, v16.8h
+	WORD $0x4a14014a // eor w10, w10, w20
+	WORD $0x6e600a31 // rev32 v17.8h, v17.8h
+	WORD $0x4a15018c // eor w12, w12, w21
+	WORD $0x4eac8652 // add v18.4s, v18.4s, v12.4s
+	WORD $0x138650c6 // ror w6, w6, #20
+	WORD $0x4ead8673 // add v19.4s, v19.4s, v13.4s
+	WORD $0x13885108 // ror w8, w8, #20
+	WORD $0x4eae8694 // add v20.4s, v20.4s, v14.4s
+	WORD $0x138a514a // ror w10, w10, #20
+	WORD $0x4eaf86b5 // add v21.4s, v21.4s, v15.4s
+	WORD $0x138c518c // ror w12, w12, #20
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x0b0600a5 // add w5, w5, w6
+	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
+	WORD $0x0b0800e7 // add w7, w7, w8
+	WORD $0x0b0a0129 // add w9, w9, w10
+	WORD $0x0b0c016b // add w11, w11, w12
+	WORD $0x6e321d21 // eor v1.16b, v9.16b, v18.16b
+	WORD $0x4a0501ad // eor w13, w13, w5
+	WORD $0x6e331d63 // eor v3.16b, v11.16b, v19.16b
+	WORD $0x4a0701ce // eor w14, w14, w7
+	WORD $0x6e341f45 // eor v5.16b, v26.16b, v20.16b
+	WORD $0x4a0901ef // eor w15, w15, w9
+	WORD $0x6e351f67 // eor v7.16b, v27.16b, v21.16b
+	WORD $0x4a0b0210 // eor w16, w16, w11
+	WORD $0x6e361f98 // eor v24.16b, v28.16b, v22.16b
+	WORD $0x138d61ad // ror w13, w13, #24
+	WORD $0x6e371fb9 // eor v25.16b, v29.16b, v23.16b
+	WORD $0x138e61ce // ror w14, w14, #24
+	WORD $0x138f61ef // ror w15, w15, #24
+	WORD $0x13906210 // ror w16, w16, #24
+	WORD $0x4f2c5429 // shl v9.4s, v1.4s, #12
+	WORD $0x0b0d0231 // add w17, w17, w13
+	WORD $0x4f2c546b // shl v11.4s, v3.4s, #12
+	WORD $0x0b0e0273 // add w19, w19, w14
+	WORD $0x4f2c54ba // shl v26.4s, v5.4s, #12
+	WORD $0x0b0f0294 // add w20, w20, w15
+	WORD $0x4f2c54fb // shl v27.4s, v7.4s, #12
+	WORD $0x0b1002b5 // add w21, w21, w16
+	WORD $0x4f2c571c // shl v28.4s, v24.4s, #12
+	WORD $0x4a1100c6 // eor w6, w6, w17
+	WORD $0x4f2c573d // shl v29.4s, v25.4s, #12
+	WORD $0x4a130108 // eor w8, w8, w19
+	WORD $0x6f2c4429 // sri v9.4s, v1.4s, #20
+	WORD $0x4a14014a // eor w10, w10, w20
+	WORD $0x6f2c446b // sri v11.4s, v3.4s, #20
+	WORD $0x4a15018c // eor w12, w12, w21
+	WORD $0x6f2c44ba // sri v26.4s, v5.4s, #20
+	WORD $0x138664c6 // ror w6, w6, #25
+	WORD $0x6f2c44fb // sri v27.4s, v7.4s, #20
+	WORD $0x13886508 // ror w8, w8, #25
+	WORD $0x6f2c471c // sri v28.4s, v24.4s, #20
+	WORD $0x138a654a // ror w10, w10, #25
+	WORD $0x6f2c473d // sri v29.4s, v25.4s, #20
+	WORD $0x138c658c // ror w12, w12, #25
+	WORD $0x4ea98400 // add v0.4s, v0.4s, v9.4s
+	WORD $0x0b0800a5 // add w5, w5, w8
+	WORD $0x4eab8442 // add v2.4s, v2.4s, v11.4s
+	WORD $0x0b0a00e7 // add w7, w7, w10
+	WORD $0x4eba8484 // add v4.4s, v4.4s, v26.4s
+	WORD $0x0b0c0129 // add w9, w9, w12
+	WORD $0x4ebb84c6 // add v6.4s, v6.4s, v27.4s
+	WORD $0x0b06016b // add w11, w11, w6
+	WORD $0x4ebc8508 // add v8.4s, v8.4s, v28.4s
+	WORD $0x4a050210 // eor w16, w16, w5
+	WORD $0x4ebd854a // add v10.4s, v10.4s, v29.4s
+	WORD $0x4a0701ad // eor w13, w13, w7
+	WORD $0x4a0901ce // eor w14, w14, w9
+	WORD $0x4a0b01ef // eor w15, w15, w11
+	WORD $0x6e201d8c // eor v12.16b, v12.16b, v0.16b
+	WORD $0x13904210 // ror w16, w16, #16
+	WORD $0x6e221dad // eor v13.16b, v13.16b, v2.16b
+	WORD $0x138d41ad // ror w13, w13, #16
+	WORD $0x6e241dce // eor v14.16b, v14.16b, v4.16b
+	WORD $0x138e41ce // ror w14, w14, #16
+	WORD $0x6e261def // eor v15.16b, v15.16b, v6.16b
+	WORD $0x138f41ef // ror w15, w15, #16
+	WORD $0x6e281e10 // eor v16.16b, v16.16b, v8.16b
+	WORD $0x0b100294 // add w20, w20, w16
+	WORD $0x6e2a1e31 // eor v17.16b, v17.16b, v10.16b
+	WORD $0x0b0d02b5 // add w21, w21, w13
+	WORD $0x4e1f018c // tbl v12.16b, {v12.16b}, v31.16b
+	WORD $0x0b0e0231 // add w17, w17, w14
+	WORD $0x4e1f01ad // tbl v13.16b, {v13.16b}, v31.16b
+	WORD $0x0b0f0273 // add w19, w19, w15
+	WORD $0x4e1f01ce // tbl v14.16b, {v14.16b}, v31.16b
+	WORD $0x4a140108 // eor w8, w8, w20
+	WORD $0x4e1f01ef // tbl v15.16b, {v15.16b}, v31.16b
+	WORD $0x4a15014a // eor w10, w10, w21
+	WORD $0x4e1f0210 // tbl v16.16b, {v16.16b}, v31.16b
+	WORD $0x4a11018c // eor w12, w12, w17
+	WORD $0x4e1f0231 // tbl v17.16b, {v17.16b}, v31.16b
+	WORD $0x4a1300c6 // eor w6, w6, w19
+	WORD $0x4eac8652 // add v18.4s, v18.4s, v12.4s
+	WORD $0x13885108 // ror w8, w8, #20
+	WORD $0x4ead8673 // add v19.4s, v19.4s, v13.4s
+	WORD $0x138a514a // ror w10, w10, #20
+	WORD $0x4eae8694 // add v20.4s, v20.4s, v14.4s
+	WORD $0x138c518c // ror w12, w12, #20
+	WORD $0x4eaf86b5 // add v21.4s, v21.4s, v15.4s
+	WORD $0x138650c6 // ror w6, w6, #20
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x0b0800a5 // add w5, w5, w8
+	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
+	WORD $0x0b0a00e7 // add w7, w7, w10
+	WORD $0x0b0c0129 // add w9, w9, w12
+	WORD $0x0b06016b // add w11, w11, w6
+	WORD $0x6e321d21 // eor v1.16b, v9.16b, v18.16b
+	WORD $0x4a050210 // eor w16, w16, w5
+	WORD $0x6e331d63 // eor v3.16b, v11.16b, v19.16b
+	WORD $0x4a0701ad // eor w13, w13, w7
+	WORD $0x6e341f45 // eor v5.16b, v26.16b, v20.16b
+	WORD $0x4a0901ce // eor w14, w14, w9
+	WORD $0x6e351f67 // eor v7.16b, v27.16b, v21.16b
+	WORD $0x4a0b01ef // eor w15, w15, w11
+	WORD $0x6e361f98 // eor v24.16b, v28.16b, v22.16b
+	WORD $0x13906210 // ror w16, w16, #24
+	WORD $0x6e371fb9 // eor v25.16b, v29.16b, v23.16b
+	WORD $0x138d61ad // ror w13, w13, #24
+	WORD $0x138e61ce // ror w14, w14, #24
+	WORD $0x138f61ef // ror w15, w15, #24
+	WORD $0x4f275429 // shl v9.4s, v1.4s, #7
+	WORD $0x0b100294 // add w20, w20, w16
+	WORD $0x4f27546b // shl v11.4s, v3.4s, #7
+	WORD $0x0b0d02b5 // add w21, w21, w13
+	WORD $0x4f2754ba // shl v26.4s, v5.4s, #7
+	WORD $0x0b0e0231 // add w17, w17, w14
+	WORD $0x4f2754fb // shl v27.4s, v7.4s, #7
+	WORD $0x0b0f0273 // add w19, w19, w15
+	WORD $0x4f27571c // shl v28.4s, v24.4s, #7
+	WORD $0x4a140108 // eor w8, w8, w20
+	WORD $0x4f27573d // shl v29.4s, v25.4s, #7
+	WORD $0x4a15014a // eor w10, w10, w21
+	WORD $0x6f274429 // sri v9.4s, v1.4s, #25
+	WORD $0x4a11018c // eor w12, w12, w17
+	WORD $0x6f27446b // sri v11.4s, v3.4s, #25
+	WORD $0x4a1300c6 // eor w6, w6, w19
+	WORD $0x6f2744ba // sri v26.4s, v5.4s, #25
+	WORD $0x13886508 // ror w8, w8, #25
+	WORD $0x6f2744fb // sri v27.4s, v7.4s, #25
+	WORD $0x138a654a // ror w10, w10, #25
+	WORD $0x6f27471c // sri v28.4s, v24.4s, #25
+	WORD $0x138c658c // ror w12, w12, #25
+	WORD $0x6f27473d // sri v29.4s, v25.4s, #25
+	WORD $0x138664c6 // ror w6, w6, #25
+	WORD $0x6e006000 // ext v0.16b, v0.16b, v0.16b, #12
+	WORD $0x0b0600a5 // add w5, w5, w6
+	WORD $0x6e026042 // ext v2.16b, v2.16b, v2.16b, #12
+	WORD $0x0b0800e7 // add w7, w7, w8
+	WORD $0x6e046084 // ext v4.16b, v4.16b, v4.16b, #12
+	WORD $0x0b0a0129 // add w9, w9, w10
+	WORD $0x6e0660c6 // ext v6.16b, v6.16b, v6.16b, #12
+	WORD $0x0b0c016b // add w11, w11, w12
+	WORD $0x6e086108 // ext v8.16b, v8.16b, v8.16b, #12
+	WORD $0x4a0501ad // eor w13, w13, w5
+	WORD $0x6e0a614a // ext v10.16b, v10.16b, v10.16b, #12
+	WORD $0x4a0701ce // eor w14, w14, w7
+	WORD $0x6e0c418c // ext v12.16b, v12.16b, v12.16b, #8
+	WORD $0x4a0901ef // eor w15, w15, w9
+	WORD $0x6e0d41ad // ext v13.16b, v13.16b, v13.16b, #8
+	WORD $0x4a0b0210 // eor w16, w16, w11
+	WORD $0x6e0e41ce // ext v14.16b, v14.16b, v14.16b, #8
+	WORD $0x138d41ad // ror w13, w13, #16
+	WORD $0x6e0f41ef // ext v15.16b, v15.16b, v15.16b, #8
+	WORD $0x138e41ce // ror w14, w14, #16
+	WORD $0x6e104210 // ext v16.16b, v16.16b, v16.16b, #8
+	WORD $0x138f41ef // ror w15, w15, #16
+	WORD $0x6e114231 // ext v17.16b, v17.16b, v17.16b, #8
+	WORD $0x13904210 // ror w16, w16, #16
+	WORD $0x4ea98400 // add v0.4s, v0.4s, v9.4s
+	WORD $0x0b0d0231 // add w17, w17, w13
+	WORD $0x4eab8442 // add v2.4s, v2.4s, v11.4s
+	WORD $0x0b0e0273 // add w19, w19, w14
+	WORD $0x4eba8484 // add v4.4s, v4.4s, v26.4s
+	WORD $0x0b0f0294 // add w20, w20, w15
+	WORD $0x4ebb84c6 // add v6.4s, v6.4s, v27.4s
+	WORD $0x0b1002b5 // add w21, w21, w16
+	WORD $0x4ebc8508 // add v8.4s, v8.4s, v28.4s
+	WORD $0x4a1100c6 // eor w6, w6, w17
+	WORD $0x4ebd854a // add v10.4s, v10.4s, v29.4s
+	WORD $0x4a130108 // eor w8, w8, w19
+	WORD $0x6e201d8c // eor v12.16b, v12.16b, v0.16b
+	WORD $0x4a14014a // eor w10, w10, w20
+	WORD $0x6e221dad // eor v13.16b, v13.16b, v2.16b
+	WORD $0x4a15018c // eor w12, w12, w21
+	WORD $0x6e241dce // eor v14.16b, v14.16b, v4.16b
+	WORD $0x138650c6 // ror w6, w6, #20
+	WORD $0x6e261def // eor v15.16b, v15.16b, v6.16b
+	WORD $0x13885108 // ror w8, w8, #20
+	WORD $0x6e281e10 // eor v16.16b, v16.16b, v8.16b
+	WORD $0x138a514a // ror w10, w10, #20
+	WORD $0x6e2a1e31 // eor v17.16b, v17.16b, v10.16b
+	WORD $0x138c518c // ror w12, w12, #20
+	WORD $0x6e122252 // ext v18.16b, v18.16b, v18.16b, #4
+	WORD $0x0b0600a5 // add w5, w5, w6
+	WORD $0x6e132273 // ext v19.16b, v19.16b, v19.16b, #4
+	WORD $0x0b0800e7 // add w7, w7, w8
+	WORD $0x6e142294 // ext v20.16b, v20.16b, v20.16b, #4
+	WORD $0x0b0a0129 // add w9, w9, w10
+	WORD $0x6e1522b5 // ext v21.16b, v21.16b, v21.16b, #4
+	WORD $0x0b0c016b // add w11, w11, w12
+	WORD $0x6e1622d6 // ext v22.16b, v22.16b, v22.16b, #4
+	WORD $0x4a0501ad // eor w13, w13, w5
+	WORD $0x6e1722f7 // ext v23.16b, v23.16b, v23.16b, #4
+	WORD $0x4a0701ce // eor w14, w14, w7
+	WORD $0x6e60098c // rev32 v12.8h, v12.8h
+	WORD $0x4a0901ef // eor w15, w15, w9
+	WORD $0x6e6009ad // rev32 v13.8h, v13.8h
+	WORD $0x4a0b0210 // eor w16, w16, w11
+	WORD $0x6e6009ce // rev32 v14.8h, v14.8h
+	WORD $0x138d61ad // ror w13, w13, #24
+	WORD $0x6e6009ef // rev32 v15.8h, v15.8h
+	WORD $0x138e61ce // ror w14, w14, #24
+	WORD $0x6e600a10 // rev32 v16.8h, v16.8h
+	WORD $0x138f61ef // ror w15, w15, #24
+	WORD $0x6e600a31 // rev32 v17.8h, v17.8h
+	WORD $0x13906210 // ror w16, w16, #24
+	WORD $0x4eac8652 // add v18.4s, v18.4s, v12.4s
+	WORD $0x0b0d0231 // add w17, w17, w13
+	WORD $0x4ead8673 // add v19.4s, v19.4s, v13.4s
+	WORD $0x0b0e0273 // add w19, w19, w14
+	WORD $0x4eae8694 // add v20.4s, v20.4s, v14.4s
+	WORD $0x0b0f0294 // add w20, w20, w15
+	WORD $0x4eaf86b5 // add v21.4s, v21.4s, v15.4s
+	WORD $0x0b1002b5 // add w21, w21, w16
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4a1100c6 // eor w6, w6, w17
+	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
+	WORD $0x4a130108 // eor w8, w8, w19
+	WORD $0x6e321d21 // eor v1.16b, v9.16b, v18.16b
+	WORD $0x4a14014a // eor w10, w10, w20
+	WORD $0x6e331d63 // eor v3.16b, v11.16b, v19.16b
+	WORD $0x4a15018c // eor w12, w12, w21
+	WORD $0x6e341f45 // eor v5.16b, v26.16b, v20.16b
+	WORD $0x138664c6 // ror w6, w6, #25
+	WORD $0x6e351f67 // eor v7.16b, v27.16b, v21.16b
+	WORD $0x13886508 // ror w8, w8, #25
+	WORD $0x6e361f98 // eor v24.16b, v28.16b, v22.16b
+	WORD $0x138a654a // ror w10, w10, #25
+	WORD $0x6e371fb9 // eor v25.16b, v29.16b, v23.16b
+	WORD $0x138c658c // ror w12, w12, #25
+	WORD $0x4f2c5429 // shl v9.4s, v1.4s, #12
+	WORD $0x0b0800a5 // add w5, w5, w8
+	WORD $0x4f2c546b // shl v11.4s, v3.4s, #12
+	WORD $0x0b0a00e7 // add w7, w7, w10
+	WORD $0x4f2c54ba // shl v26.4s, v5.4s, #12
+	WORD $0x0b0c0129 // add w9, w9, w12
+	WORD $0x4f2c54fb // shl v27.4s, v7.4s, #12
+	WORD $0x0b06016b // add w11, w11, w6
+	WORD $0x4f2c571c // shl v28.4s, v24.4s, #12
+	WORD $0x4a050210 // eor w16, w16, w5
+	WORD $0x4f2c573d // shl v29.4s, v25.4s, #12
+	WORD $0x4a0701ad // eor w13, w13, w7
+	WORD $0x6f2c4429 // sri v9.4s, v1.4s, #20
+	WORD $0x4a0901ce // eor w14, w14, w9
+	WORD $0x6f2c446b // sri v11.4s, v3.4s, #20
+	WORD $0x4a0b01ef // eor w15, w15, w11
+	WORD $0x6f2c44ba // sri v26.4s, v5.4s, #20
+	WORD $0x13904210 // ror w16, w16, #16
+	WORD $0x6f2c44fb // sri v27.4s, v7.4s, #20
+	WORD $0x138d41ad // ror w13, w13, #16
+	WORD $0x6f2c471c // sri v28.4s, v24.4s, #20
+	WORD $0x138e41ce // ror w14, w14, #16
+	WORD $0x6f2c473d // sri v29.4s, v25.4s, #20
+	WORD $0x138f41ef // ror w15, w15, #16
+	WORD $0x4ea98400 // add v0.4s, v0.4s, v9.4s
+	WORD $0x0b100294 // add w20, w20, w16
+	WORD $0x4eab8442 // add v2.4s, v2.4s, v11.4s
+	WORD $0x0b0d02b5 // add w21, w21, w13
+	WORD $0x4eba8484 // add v4.4s, v4.4s, v26.4s
+	WORD $0x0b0e0231 // add w17, w17, w14
+	WORD $0x4ebb84c6 // add v6.4s, v6.4s, v27.4s
+	WORD $0x0b0f0273 // add w19, w19, w15
+	WORD $0x4ebc8508 // add v8.4s, v8.4s, v28.4s
+	WORD $0x4a140108 // eor w8, w8, w20
+	WORD $0x4ebd854a // add v10.4s, v10.4s, v29.4s
+	WORD $0x4a15014a // eor w10, w10, w21
+	WORD $0x6e201d8c // eor v12.16b, v12.16b, v0.16b
+	WORD $0x4a11018c // eor w12, w12, w17
+	WORD $0x6e221dad // eor v13.16b, v13.16b, v2.16b
+	WORD $0x4a1300c6 // eor w6, w6, w19
+	WORD $0x6e241dce // eor v14.16b, v14.16b, v4.16b
+	WORD $0x13885108 // ror w8, w8, #20
+	WORD $0x6e261def // eor v15.16b, v15.16b, v6.16b
+	WORD $0x138a514a // ror w10, w10, #20
+	WORD $0x6e281e10 // eor v16.16b, v16.16b, v8.16b
+	WORD $0x138c518c // ror w12, w12, #20
+	WORD $0x6e2a1e31 // eor v17.16b, v17.16b, v10.16b
+	WORD $0x138650c6 // ror w6, w6, #20
+	WORD $0x4e1f018c // tbl v12.16b, {v12.16b}, v31.16b
+	WORD $0x0b0800a5 // add w5, w5, w8
+	WORD $0x4e1f01ad // tbl v13.16b, {v13.16b}, v31.16b
+	WORD $0x0b0a00e7 // add w7, w7, w10
+	WORD $0x4e1f01ce // tbl v14.16b, {v14.16b}, v31.16b
+	WORD $0x0b0c0129 // add w9, w9, w12
+	WORD $0x4e1f01ef // tbl v15.16b, {v15.16b}, v31.16b
+	WORD $0x0b06016b // add w11, w11, w6
+	WORD $0x4e1f0210 // tbl v16.16b, {v16.16b}, v31.16b
+	WORD $0x4a050210 // eor w16, w16, w5
+	WORD $0x4e1f0231 // tbl v17.16b, {v17.16b}, v31.16b
+	WORD $0x4a0701ad // eor w13, w13, w7
+	WORD $0x4eac8652 // add v18.4s, v18.4s, v12.4s
+	WORD $0x4a0901ce // eor w14, w14, w9
+	WORD $0x4ead8673 // add v19.4s, v19.4s, v13.4s
+	WORD $0x4a0b01ef // eor w15, w15, w11
+	WORD $0x4eae8694 // add v20.4s, v20.4s, v14.4s
+	WORD $0x13906210 // ror w16, w16, #24
+	WORD $0x4eaf86b5 // add v21.4s, v21.4s, v15.4s
+	WORD $0x138d61ad // ror w13, w13, #24
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x138e61ce // ror w14, w14, #24
+	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
+	WORD $0x138f61ef // ror w15, w15, #24
+	WORD $0x6e321d21 // eor v1.16b, v9.16b, v18.16b
+	WORD $0x0b100294 // add w20, w20, w16
+	WORD $0x6e331d63 // eor v3.16b, v11.16b, v19.16b
+	WORD $0x0b0d02b5 // add w21, w21, w13
+	WORD $0x6e341f45 // eor v5.16b, v26.16b, v20.16b
+	WORD $0x0b0e0231 // add w17, w17, w14
+	WORD $0x6e351f67 // eor v7.16b, v27.16b, v21.16b
+	WORD $0x0b0f0273 // add w19, w19, w15
+	WORD $0x6e361f98 // eor v24.16b, v28.16b, v22.16b
+	WORD $0x4a140108 // eor w8, w8, w20
+	WORD $0x6e371fb9 // eor v25.16b, v29.16b, v23.16b
+	WORD $0x4a15014a // eor w10, w10, w21
+	WORD $0x4f275429 // shl v9.4s, v1.4s, #7
+	WORD $0x4a11018c // eor w12, w12, w17
+	WORD $0x4f27546b // shl v11.4s, v3.4s, #7
+	WORD $0x4a1300c6 // eor w6, w6, w19
+	WORD $0x4f2754ba // shl v26.4s, v5.4s, #7
+	WORD $0x13886508 // ror w8, w8, #25
+	WORD $0x4f2754fb // shl v27.4s, v7.4s, #7
+	WORD $0x138a654a // ror w10, w10, #25
+	WORD $0x4f27571c // shl v28.4s, v24.4s, #7
+	WORD $0x138c658c // ror w12, w12, #25
+	WORD $0x4f27573d // shl v29.4s, v25.4s, #7
+	WORD $0x138664c6 // ror w6, w6, #25
+	WORD $0x6f274429 // sri v9.4s, v1.4s, #25
+	WORD $0x71000ad6 // subs w22, w22, #2
+	WORD $0x6f27446b // sri v11.4s, v3.4s, #25
+	WORD $0x6f2744ba // sri v26.4s, v5.4s, #25
+	WORD $0x6f2744fb // sri v27.4s, v7.4s, #25
+	WORD $0x6f27471c // sri v28.4s, v24.4s, #25
+	WORD $0x6f27473d // sri v29.4s, v25.4s, #25
+	WORD $0x6e002000 // ext v0.16b, v0.16b, v0.16b, #4
+	WORD $0x6e022042 // ext v2.16b, v2.16b, v2.16b, #4
+	WORD $0x6e042084 // ext v4.16b, v4.16b, v4.16b, #4
+	WORD $0x6e0620c6 // ext v6.16b, v6.16b, v6.16b, #4
+	WORD $0x6e082108 // ext v8.16b, v8.16b, v8.16b, #4
+	WORD $0x6e0a214a // ext v10.16b, v10.16b, v10.16b, #4
+	WORD $0x6e0c418c // ext v12.16b, v12.16b, v12.16b, #8
+	WORD $0x6e0d41ad // ext v13.16b, v13.16b, v13.16b, #8
+	WORD $0x6e0e41ce // ext v14.16b, v14.16b, v14.16b, #8
+	WORD $0x6e0f41ef // ext v15.16b, v15.16b, v15.16b, #8
+	WORD $0x6e104210 // ext v16.16b, v16.16b, v16.16b, #8
+	WORD $0x6e114231 // ext v17.16b, v17.16b, v17.16b, #8
+	WORD $0x6e126252 // ext v18.16b, v18.16b, v18.16b, #12
+	WORD $0x6e136273 // ext v19.16b, v19.16b, v19.16b, #12
+	WORD $0x6e146294 // ext v20.16b, v20.16b, v20.16b, #12
+	WORD $0x6e1562b5 // ext v21.16b, v21.16b, v21.16b, #12
+	WORD $0x6e1662d6 // ext v22.16b, v22.16b, v22.16b, #12
+	WORD $0x6e1762f7 // ext v23.16b, v23.16b, v23.16b, #12
+	WORD $0x54ffce61 // b.ne rounds1
+	WORD $0xb9400077 // ldr w23, [x3, #0]
+	WORD $0x0b1a01ad // add w13, w13, w26
+	WORD $0x4cdf7023 // ld1 {v3.16b}, [x1], #16
+	WORD $0x53017c96 // lsr w22, w4, #1
+	WORD $0xb9400478 // ldr w24, [x3, #4]
+	WORD $0xb9400879 // ldr w25, [x3, #8]
+	WORD $0x0b1700a5 // add w5, w5, w23
+	WORD $0xb9400c77 // ldr w23, [x3, #12]
+	WORD $0x0b1800e7 // add w7, w7, w24
+	WORD $0xb9401078 // ldr w24, [x3, #16]
+	WORD $0x0b190129 // add w9, w9, w25
+	WORD $0xb9401479 // ldr w25, [x3, #20]
+	WORD $0x4cdf7027 // ld1 {v7.16b}, [x1], #16
+	WORD $0x0b17016b // add w11, w11, w23
+	WORD $0xb9401877 // ldr w23, [x3, #24]
+	WORD $0x0b1800c6 // add w6, w6, w24
+	WORD $0x0b190108 // add w8, w8, w25
+	WORD $0xb9401c78 // ldr w24, [x3, #28]
+	WORD $0xb9402079 // ldr w25, [x3, #32]
+	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
+	WORD $0x0b17014a // add w10, w10, w23
+	WORD $0xb9402477 // ldr w23, [x3, #36]
+	WORD $0x4e081ca1 // mov v1.d[0], x5
+	WORD $0x0b18018c // add w12, w12, w24
+	WORD $0x0b190231 // add w17, w17, w25
+	WORD $0xb9402878 // ldr w24, [x3, #40]
+	WORD $0xb9402c79 // ldr w25, [x3, #44]
+	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
+	WORD $0x4cdf7039 // ld1 {v25.16b}, [x1], #16
+	WORD $0x0b170273 // add w19, w19, w23
+	WORD $0x4e181d21 // mov v1.d[1], x9
+	WORD $0x0b180294 // add w20, w20, w24
+	WORD $0x0b1902b5 // add w21, w21, w25
+	WORD $0xd360ff57 // lsr x23, x26, #32
+	WORD $0x0b1701ce // add w14, w14, w23
+	WORD $0xb9403878 // ldr w24, [x3, #56]
+	WORD $0x6e211c63 // eor v3.16b, v3.16b, v1.16b
+	WORD $0xb9403c79 // ldr w25, [x3, #60]
+	WORD $0xaa0880c6 // orr x6, x6, x8, lsl #32
+	WORD $0xaa138231 // orr x17, x17, x19, lsl #32
+	WORD $0xaa0e81ad // orr x13, x13, x14, lsl #32
+	WORD $0xaa0c814a // orr x10, x10, x12, lsl #32
+	WORD $0x4e081cc5 // mov v5.d[0], x6
+	WORD $0x4c9f7003 // st1 {v3.16b}, [x0], #16
+	WORD $0x4e081e38 // mov v24.d[0], x17
+	WORD $0x4cdf7023 // ld1 {v3.16b}, [x1], #16
+	WORD $0x4e081da1 // mov v1.d[0], x13
+	WORD $0x0b1801ef // add w15, w15, w24
+	WORD $0x4e181d45 // mov v5.d[1], x10
+	WORD $0x0b190210 // add w16, w16, w25
+	WORD $0xaa158294 // orr x20, x20, x21, lsl #32
+	WORD $0xaa1081ef // orr x15, x15, x16, lsl #32
+	WORD $0xb9400065 // ldr w5, [x3, #0]
+	WORD $0x91000757 // add x23, x26, #1
+	WORD $0x4e181e98 // mov v24.d[1], x20
+	WORD $0xb9400467 // ldr w7, [x3, #4]
+	WORD $0x4e181de1 // mov v1.d[1], x15
+	WORD $0xb9400869 // ldr w9, [x3, #8]
+	WORD $0x6e251ce7 // eor v7.16b, v7.16b, v5.16b
+	WORD $0xb9400c6b // ldr w11, [x3, #12]
+	WORD $0x6e381f39 // eor v25.16b, v25.16b, v24.16b
+	WORD $0xb9401066 // ldr w6, [x3, #16]
+	WORD $0x6e211c63 // eor v3.16b, v3.16b, v1.16b
+	WORD $0xb9401468 // ldr w8, [x3, #20]
+	WORD $0x4c9f7007 // st1 {v7.16b}, [x0], #16
+	WORD $0x2a1703ed // mov w13, w23
+	WORD $0x4c9f7019 // st1 {v25.16b}, [x0], #16
+	WORD $0xd360feee // lsr x14, x23, #32
+	WORD $0xb940186a // ldr w10, [x3, #24]
+	WORD $0xb9401c6c // ldr w12, [x3, #28]
+	WORD $0xb9402071 // ldr w17, [x3, #32]
+	WORD $0xb9402473 // ldr w19, [x3, #36]
+	WORD $0xb9402874 // ldr w20, [x3, #40]
+	WORD $0xb9402c75 // ldr w21, [x3, #44]
+	WORD $0xb940386f // ldr w15, [x3, #56]
+	WORD $0xb9403c70 // ldr w16, [x3, #60]
+	WORD $0x4c9f7003 // st1 {v3.16b}, [x0], #16
+// rounds2:
+	WORD $0x4ea98400 // add v0.4s, v0.4s, v9.4s
+	WORD $0x0b0600a5 // add w5, w5, w6
+	WORD $0x4eab8442 // add v2.4s, v2.4s, v11.4s
+	WORD $0x0b0800e7 // add w7, w7, w8
+	WORD $0x4eba8484 // add v4.4s, v4.4s, v26.4s
+	WORD $0x0b0a0129 // add w9, w9, w10
+	WORD $0x4ebb84c6 // add v6.4s, v6.4s, v27.4s
+	WORD $0x0b0c016b // add w11, w11, w12
+	WORD $0x4ebc8508 // add v8.4s, v8.4s, v28.4s
+	WORD $0x4a0501ad // eor w13, w13, w5
+	WORD $0x4ebd854a // add v10.4s, v10.4s, v29.4s
+	WORD $0x4a0701ce // eor w14, w14, w7
+	WORD $0x4a0901ef // eor w15, w15, w9
+	WORD $0x4a0b0210 // eor w16, w16, w11
+	WORD $0x6e201d8c // eor v12.16b, v12.16b, v0.16b
+	WORD $0x138d41ad // ror w13, w13, #16
+	WORD $0x6e221dad // eor v13.16b, v13.16b, v2.16b
+	WORD $0x138e41ce // ror w14, w14, #16
+	WORD $0x6e241dce // eor v14.16b, v14.16b, v4.16b
+	WORD $0x138f41ef // ror w15, w15, #16
+	WORD $0x6e261def // eor v15.16b, v15.16b, v6.16b
+	WORD $0x13904210 // ror w16, w16, #16
+	WORD $0x6e281e10 // eor v16.16b, v16.16b, v8.16b
+	WORD $0x0b0d0231 // add w17, w17, w13
+	WORD $0x6e2a1e31 // eor v17.16b, v17.16b, v10.16b
+	WORD $0x0b0e0273 // add w19, w19, w14
+	WORD $0x6e60098c // rev32 v12.8h, v12.8h
+	WORD $0x0b0f0294 // add w20, w20, w15
+	WORD $0x6e6009ad // rev32 v13.8h, v13.8h
+	WORD $0x0b1002b5 // add w21, w21, w16
+	WORD $0x6e6009ce // rev32 v14.8h, v14.8h
+	WORD $0x4a1100c6 // eor w6, w6, w17
+	WORD $0x6e6009ef // rev32 v15.8h, v15.8h
+	WORD $0x4a130108 // eor w8, w8, w19
+	WORD $0x6e600a10 // rev32 v16.8h, v16.8h
+	WORD $0x4a14014a // eor w10, w10, w20
+	WORD $0x6e600a31 // rev32 v17.8h, v17.8h
+	WORD $0x4a15018c // eor w12, w12, w21
+	WORD $0x4eac8652 // add v18.4s, v18.4s, v12.4s
+	WORD $0x138650c6 // ror w6, w6, #20
+	WORD $0x4ead8673 // add v19.4s, v19.4s, v13.4s
+	WORD $0x13885108 // ror w8, w8, #20
+	WORD $0x4eae8694 // add v20.4s, v20.4s, v14.4s
+	WORD $0x138a514a // ror w10, w10, #20
+	WORD $0x4eaf86b5 // add v21.4s, v21.4s, v15.4s
+	WORD $0x138c518c // ror w12, w12, #20
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x0b0600a5 // add w5, w5, w6
+	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
+	WORD $0x0b0800e7 // add w7, w7, w8
+	WORD $0x0b0a0129 // add w9, w9, w10
+	WORD $0x0b0c016b // add w11, w11, w12
+	WORD $0x6e321d21 // eor v1.16b, v9.16b, v18.16b
+	WORD $0x4a0501ad // eor w13, w13, w5
+	WORD $0x6e331d63 // eor v3.16b, v11.16b, v19.16b
+	WORD $0x4a0701ce // eor w14, w14, w7
+	WORD $0x6e341f45 // eor v5.16b, v26.16b, v20.16b
+	WORD $0x4a0901ef // eor w15, w15, w9
+	WORD $0x6e351f67 // eor v7.16b, v27.16b, v21.16b
+	WORD $0x4a0b0210 // eor w16, w16, w11
+	WORD $0x6e361f98 // eor v24.16b, v28.16b, v22.16b
+	WORD $0x138d61ad // ror w13, w13, #24
+	WORD $0x6e371fb9 // eor v25.16b, v29.16b, v23.16b
+	WORD $0x138e61ce // ror w14, w14, #24
+	WORD $0x138f61ef // ror w15, w15, #24
+	WORD $0x13906210 // ror w16, w16, #24
+	WORD $0x4f2c5429 // shl v9.4s, v1.4s, #12
+	WORD $0x0b0d0231 // add w17, w17, w13
+	WORD $0x4f2c546b // shl v11.4s, v3.4s, #12
+	WORD $0x0b0e0273 // add w19, w19, w14
+	WORD $0x4f2c54ba // shl v26.4s, v5.4s, #12
+	WORD $0x0b0f0294 // add w20, w20, w15
+	WORD $0x4f2c54fb // shl v27.4s, v7.4s, #12
+	WORD $0x0b1002b5 // add w21, w21, w16
+	WORD $0x4f2c571c // shl v28.4s, v24.4s, #12
+	WORD $0x4a1100c6 // eor w6, w6, w17
+	WORD $0x4f2c573d // shl v29.4s, v25.4s, #12
+	WORD $0x4a130108 // eor w8, w8, w19
+	WORD $0x6f2c4429 // sri v9.4s, v1.4s, #20
+	WORD $0x4a14014a // eor w10, w10, w20
+	WORD $0x6f2c446b // sri v11.4s, v3.4s, #20
+	WORD $0x4a15018c // eor w12, w12, w21
+	WORD $0x6f2c44ba // sri v26.4s, v5.4s, #20
+	WORD $0x138664c6 // ror w6, w6, #25
+	WORD $0x6f2c44fb // sri v27.4s, v7.4s, #20
+	WORD $0x13886508 // ror w8, w8, #25
+	WORD $0x6f2c471c // sri v28.4s, v24.4s, #20
+	WORD $0x138a654a // ror w10, w10, #25
+	WORD $0x6f2c473d // sri v29.4s, v25.4s, #20
+	WORD $0x138c658c // ror w12, w12, #25
+	WORD $0x4ea98400 // add v0.4s, v0.4s, v9.4s
+	WORD $0x0b0800a5 // add w5, w5, w8
+	WORD $0x4eab8442 // add v2.4s, v2.4s, v11.4s
+	WORD $0x0b0a00e7 // add w7, w7, w10
+	WORD $0x4eba8484 // add v4.4s, v4.4s, v26.4s
+	WORD $0x0b0c0129 // add w9, w9, w12
+	WORD $0x4ebb84c6 // add v6.4s, v6.4s, v27.4s
+	WORD $0x0b06016b // add w11, w11, w6
+	WORD $0x4ebc8508 // add v8.4s, v8.4s, v28.4s
+	WORD $0x4a050210 // eor w16, w16, w5
+	WORD $0x4ebd854a // add v10.4s, v10.4s, v29.4s
+	WORD $0x4a0701ad // eor w13, w13, w7
+	WORD $0x4a0901ce // eor w14, w14, w9
+	WORD $0x4a0b01ef // eor w15, w15, w11
+	WORD $0x6e201d8c // eor v12.16b, v12.16b, v0.16b
+	WORD $0x13904210 // ror w16, w16, #16
+	WORD $0x6e221dad // eor v13.16b, v13.16b, v2.16b
+	WORD $0x138d41ad // ror w13, w13, #16
+	WORD $0x6e241dce // eor v14.16b, v14.16b, v4.16b
+	WORD $0x138e41ce // ror w14, w14, #16
+	WORD $0x6e261def // eor v15.16b, v15.16b, v6.16b
+	WORD $0x138f41ef // ror w15, w15, #16
+	WORD $0x6e281e10 // eor v16.16b, v16.16b, v8.16b
+	WORD $0x0b100294 // add w20, w20, w16
+	WORD $0x6e2a1e31 // eor v17.16b, v17.16b, v10.16b
+	WORD $0x0b0d02b5 // add w21, w21, w13
+	WORD $0x4e1f018c // tbl v12.16b, {v12.16b}, v31.16b
+	WORD $0x0b0e0231 // add w17, w17, w14
+	WORD $0x4e1f01ad // tbl v13.16b, {v13.16b}, v31.16b
+	WORD $0x0b0f0273 // add w19, w19, w15
+	WORD $0x4e1f01ce // tbl v14.16b, {v14.16b}, v31.16b
+	WORD $0x4a140108 // eor w8, w8, w20
+	WORD $0x4e1f01ef // tbl v15.16b, {v15.16b}, v31.16b
+	WORD $0x4a15014a // eor w10, w10, w21
+	WORD $0x4e1f0210 // tbl v16.16b, {v16.16b}, v31.16b
+	WORD $0x4a11018c // eor w12, w12, w17
+	WORD $0x4e1f0231 // tbl v17.16b, {v17.16b}, v31.16b
+	WORD $0x4a1300c6 // eor w6, w6, w19
+	WORD $0x4eac8652 // add v18.4s, v18.4s, v12.4s
+	WORD $0x13885108 // ror w8, w8, #20
+	WORD $0x4ead8673 // add v19.4s, v19.4s, v13.4s
+	WORD $0x138a514a // ror w10, w10, #20
+	WORD $0x4eae8694 // add v20.4s, v20.4s, v14.4s
+	WORD $0x138c518c // ror w12, w12, #20
+	WORD $0x4eaf86b5 // add v21.4s, v21.4s, v15.4s
+	WORD $0x138650c6 // ror w6, w6, #20
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x0b0800a5 // add w5, w5, w8
+	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
+	WORD $0x0b0a00e7 // add w7, w7, w10
+	WORD $0x0b0c0129 // add w9, w9, w12
+	WORD $0x0b06016b // add w11, w11, w6
+	WORD $0x6e321d21 // eor v1.16b, v9.16b, v18.16b
+	WORD $0x4a050210 // eor w16, w16, w5
+	WORD $0x6e331d63 // eor v3.16b, v11.16b, v19.16b
+	WORD $0x4a0701ad // eor w13, w13, w7
+	WORD $0x6e341f45 // eor v5.16b, v26.16b, v20.16b
+	WORD $0x4a0901ce // eor w14, w14, w9
+	WORD $0x6e351f67 // eor v7.16b, v27.16b, v21.16b
+	WORD $0x4a0b01ef // eor w15, w15, w11
+	WORD $0x6e361f98 // eor v24.16b, v28.16b, v22.16b
+	WORD $0x13906210 // ror w16, w16, #24
+	WORD $0x6e371fb9 // eor v25.16b, v29.16b, v23.16b
+	WORD $0x138d61ad // ror w13, w13, #24
+	WORD $0x138e61ce // ror w14, w14, #24
+	WORD $0x138f61ef // ror w15, w15, #24
+	WORD $0x4f275429 // shl v9.4s, v1.4s, #7
+	WORD $0x0b100294 // add w20, w20, w16
+	WORD $0x4f27546b // shl v11.4s, v3.4s, #7
+	WORD $0x0b0d02b5 // add w21, w21, w13
+	WORD $0x4f2754ba // shl v26.4s, v5.4s, #7
+	WORD $0x0b0e0231 // add w17, w17, w14
+	WORD $0x4f2754fb // shl v27.4s, v7.4s, #7
+	WORD $0x0b0f0273 // add w19, w19, w15
+	WORD $0x4f27571c // shl v28.4s, v24.4s, #7
+	WORD $0x4a140108 // eor w8, w8, w20
+	WORD $0x4f27573d // shl v29.4s, v25.4s, #7
+	WORD $0x4a15014a // eor w10, w10, w21
+	WORD $0x6f274429 // sri v9.4s, v1.4s, #25
+	WORD $0x4a11018c // eor w12, w12, w17
+	WORD $0x6f27446b // sri v11.4s, v3.4s, #25
+	WORD $0x4a1300c6 // eor w6, w6, w19
+	WORD $0x6f2744ba // sri v26.4s, v5.4s, #25
+	WORD $0x13886508 // ror w8, w8, #25
+	WORD $0x6f2744fb // sri v27.4s, v7.4s, #25
+	WORD $0x138a654a // ror w10, w10, #25
+	WORD $0x6f27471c // sri v28.4s, v24.4s, #25
+	WORD $0x138c658c // ror w12, w12, #25
+	WORD $0x6f27473d // sri v29.4s, v25.4s, #25
+	WORD $0x138664c6 // ror w6, w6, #25
+	WORD $0x6e006000 // ext v0.16b, v0.16b, v0.16b, #12
+	WORD $0x0b0600a5 // add w5, w5, w6
+	WORD $0x6e026042 // ext v2.16b, v2.16b, v2.16b, #12
+	WORD $0x0b0800e7 // add w7, w7, w8
+	WORD $0x6e046084 // ext v4.16b, v4.16b, v4.16b, #12
+	WORD $0x0b0a0129 // add w9, w9, w10
+	WORD $0x6e0660c6 // ext v6.16b, v6.16b, v6.16b, #12
+	WORD $0x0b0c016b // add w11, w11, w12
+	WORD $0x6e086108 // ext v8.16b, v8.16b, v8.16b, #12
+	WORD $0x4a0501ad // eor w13, w13, w5
+	WORD $0x6e0a614a // ext v10.16b, v10.16b, v10.16b, #12
+	WORD $0x4a0701ce // eor w14, w14, w7
+	WORD $0x6e0c418c // ext v12.16b, v12.16b, v12.16b, #8
+	WORD $0x4a0901ef // eor w15, w15, w9
+	WORD $0x6e0d41ad // ext v13.16b, v13.16b, v13.16b, #8
+	WORD $0x4a0b0210 // eor w16, w16, w11
+	WORD $0x6e0e41ce // ext v14.16b, v14.16b, v14.16b, #8
+	WORD $0x138d41ad // ror w13, w13, #16
+	WORD $0x6e0f41ef // ext v15.16b, v15.16b, v15.16b, #8
+	WORD $0x138e41ce // ror w14, w14, #16
+	WORD $0x6e104210 // ext v16.16b, v16.16b, v16.16b, #8
+	WORD $0x138f41ef // ror w15, w15, #16
+	WORD $0x6e114231 // ext v17.16b, v17.16b, v17.16b, #8
+	WORD $0x13904210 // ror w16, w16, #16
+	WORD $0x4ea98400 // add v0.4s, v0.4s, v9.4s
+	WORD $0x0b0d0231 // add w17, w17, w13
+	WORD $0x4eab8442 // add v2.4s, v2.4s, v11.4s
+	WORD $0x0b0e0273 // add w19, w19, w14
+	WORD $0x4eba8484 // add v4.4s, v4.4s, v26.4s
+	WORD $0x0b0f0294 // add w20, w20, w15
+	WORD $0x4ebb84c6 // add v6.4s, v6.4s, v27.4s
+	WORD $0x0b1002b5 // add w21, w21, w16
+	WORD $0x4ebc8508 // add v8.4s, v8.4s, v28.4s
+	WORD $0x4a1100c6 // eor w6, w6, w17
+	WORD $0x4ebd854a // add v10.4s, v10.4s, v29.4s
+	WORD $0x4a130108 // eor w8, w8, w19
+	WORD $0x6e201d8c // eor v12.16b, v12.16b, v0.16b
+	WORD $0x4a14014a // eor w10, w10, w20
+	WORD $0x6e221dad // eor v13.16b, v13.16b, v2.16b
+	WORD $0x4a15018c // eor w12, w12, w21
+	WORD $0x6e241dce // eor v14.16b, v14.16b, v4.16b
+	WORD $0x138650c6 // ror w6, w6, #20
+	WORD $0x6e261def // eor v15.16b, v15.16b, v6.16b
+	WORD $0x13885108 // ror w8, w8, #20
+	WORD $0x6e281e10 // eor v16.16b, v16.16b, v8.16b
+	WORD $0x138a514a // ror w10, w10, #20
+	WORD $0x6e2a1e31 // eor v17.16b, v17.16b, v10.16b
+	WORD $0x138c518c // ror w12, w12, #20
+	WORD $0x6e122252 // ext v18.16b, v18.16b, v18.16b, #4
+	WORD $0x0b0600a5 // add w5, w5, w6
+	WORD $0x6e132273 // ext v19.16b, v19.16b, v19.16b, #4
+	WORD $0x0b0800e7 // add w7, w7, w8
+	WORD $0x6e142294 // ext v20.16b, v20.16b, v20.16b, #4
+	WORD $0x0b0a0129 // add w9, w9, w10
+	WORD $0x6e1522b5 // ext v21.16b, v21.16b, v21.16b, #4
+	WORD $0x0b0c016b // add w11, w11, w12
+	WORD $0x6e1622d6 // ext v22.16b, v22.16b, v22.16b, #4
+	WORD $0x4a0501ad // eor w13, w13, w5
+	WORD $0x6e1722f7 // ext v23.16b, v23.16b, v23.16b, #4
+	WORD $0x4a0701ce // eor w14, w14, w7
+	WORD $0x6e60098c // rev32 v12.8h, v12.8h
+	WORD $0x4a0901ef // eor w15, w15, w9
+	WORD $0x6e6009ad // rev32 v13.8h, v13.8h
+	WORD $0x4a0b0210 // eor w16, w16, w11
+	WORD $0x6e6009ce // rev32 v14.8h, v14.8h
+	WORD $0x138d61ad // ror w13, w13, #24
+	WORD $0x6e6009ef // rev32 v15.8h, v15.8h
+	WORD $0x138e61ce // ror w14, w14, #24
+	WORD $0x6e600a10 // rev32 v16.8h, v16.8h
+	WORD $0x138f61ef // ror w15, w15, #24
+	WORD $0x6e600a31 // rev32 v17.8h, v17.8h
+	WORD $0x13906210 // ror w16, w16, #24
+	WORD $0x4eac8652 // add v18.4s, v18.4s, v12.4s
+	WORD $0x0b0d0231 // add w17, w17, w13
+	WORD $0x4ead8673 // add v19.4s, v19.4s, v13.4s
+	WORD $0x0b0e0273 // add w19, w19, w14
+	WORD $0x4eae8694 // add v20.4s, v20.4s, v14.4s
+	WORD $0x0b0f0294 // add w20, w20, w15
+	WORD $0x4eaf86b5 // add v21.4s, v21.4s, v15.4s
+	WORD $0x0b1002b5 // add w21, w21, w16
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4a1100c6 // eor w6, w6, w17
+	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
+	WORD $0x4a130108 // eor w8, w8, w19
+	WORD $0x6e321d21 // eor v1.16b, v9.16b, v18.16b
+	WORD $0x4a14014a // eor w10, w10, w20
+	WORD $0x6e331d63 // eor v3.16b, v11.16b, v19.16b
+	WORD $0x4a15018c // eor w12, w12, w21
+	WORD $0x6e341f45 // eor v5.16b, v26.16b, v20.16b
+	WORD $0x138664c6 // ror w6, w6, #25
+	WORD $0x6e351f67 // eor v7.16b, v27.16b, v21.16b
+	WORD $0x13886508 // ror w8, w8, #25
+	WORD $0x6e361f98 // eor v24.16b, v28.16b, v22.16b
+	WORD $0x138a654a // ror w10, w10, #25
+	WORD $0x6e371fb9 // eor v25.16b, v29.16b, v23.16b
+	WORD $0x138c658c // ror w12, w12, #25
+	WORD $0x4f2c5429 // shl v9.4s, v1.4s, #12
+	WORD $0x0b0800a5 // add w5, w5, w8
+	WORD $0x4f2c546b // shl v11.4s, v3.4s, #12
+	WORD $0x0b0a00e7 // add w7, w7, w10
+	WORD $0x4f2c54ba // shl v26.4s, v5.4s, #12
+	WORD $0x0b0c0129 // add w9, w9, w12
+	WORD $0x4f2c54fb // shl v27.4s, v7.4s, #12
+	WORD $0x0b06016b // add w11, w11, w6
+	WORD $0x4f2c571c // shl v28.4s, v24.4s, #12
+	WORD $0x4a050210 // eor w16, w16, w5
+	WORD $0x4f2c573d // shl v29.4s, v25.4s, #12
+	WORD $0x4a0701ad // eor w13, w13, w7
+	WORD $0x6f2c4429 // sri v9.4s, v1.4s, #20
+	WORD $0x4a0901ce // eor w14, w14, w9
+	WORD $0x6f2c446b // sri v11.4s, v3.4s, #20
+	WORD $0x4a0b01ef // eor w15, w15, w11
+	WORD $0x6f2c44ba // sri v26.4s, v5.4s, #20
+	WORD $0x13904210 // ror w16, w16, #16
+	WORD $0x6f2c44fb // sri v27.4s, v7.4s, #20
+	WORD $0x138d41ad // ror w13, w13, #16
+	WORD $0x6f2c471c // sri v28.4s, v24.4s, #20
+	WORD $0x138e41ce // ror w14, w14, #16
+	WORD $0x6f2c473d // sri v29.4s, v25.4s, #20
+	WORD $0x138f41ef // ror w15, w15, #16
+	WORD $0x4ea98400 // add v0.4s, v0.4s, v9.4s
+	WORD $0x0b100294 // add w20, w20, w16
+	WORD $0x4eab8442 // add v2.4s, v2.4s, v11.4s
+	WORD $0x0b0d02b5 // add w21, w21, w13
+	WORD $0x4eba8484 // add v4.4s, v4.4s, v26.4s
+	WORD $0x0b0e0231 // add w17, w17, w14
+	WORD $0x4ebb84c6 // add v6.4s, v6.4s, v27.4s
+	WORD $0x0b0f0273 // add w19, w19, w15
+	WORD $0x4ebc8508 // add v8.4s, v8.4s, v28.4s
+	WORD $0x4a140108 // eor w8, w8, w20
+	WORD $0x4ebd854a // add v10.4s, v10.4s, v29.4s
+	WORD $0x4a15014a // eor w10, w10, w21
+	WORD $0x6e201d8c // eor v12.16b, v12.16b, v0.16b
+	WORD $0x4a11018c // eor w12, w12, w17
+	WORD $0x6e221dad // eor v13.16b, v13.16b, v2.16b
+	WORD $0x4a1300c6 // eor w6, w6, w19
+	WORD $0x6e241dce // eor v14.16b, v14.16b, v4.16b
+	WORD $0x13885108 // ror w8, w8, #20
+	WORD $0x6e261def // eor v15.16b, v15.16b, v6.16b
+	WORD $0x138a514a // ror w10, w10, #20
+	WORD $0x6e281e10 // eor v16.16b, v16.16b, v8.16b
+	WORD $0x138c518c // ror w12, w12, #20
+	WORD $0x6e2a1e31 // eor v17.16b, v17.16b, v10.16b
+	WORD $0x138650c6 // ror w6, w6, #20
+	WORD $0x4e1f018c // tbl v12.16b, {v12.16b}, v31.16b
+	WORD $0x0b0800a5 // add w5, w5, w8
+	WORD $0x4e1f01ad // tbl v13.16b, {v13.16b}, v31.16b
+	WORD $0x0b0a00e7 // add w7, w7, w10
+	WORD $0x4e1f01ce // tbl v14.16b, {v14.16b}, v31.16b
+	WORD $0x0b0c0129 // add w9, w9, w12
+	WORD $0x4e1f01ef // tbl v15.16b, {v15.16b}, v31.16b
+	WORD $0x0b06016b // add w11, w11, w6
+	WORD $0x4e1f0210 // tbl v16.16b, {v16.16b}, v31.16b
+	WORD $0x4a050210 // eor w16, w16, w5
+	WORD $0x4e1f0231 // tbl v17.16b, {v17.16b}, v31.16b
+	WORD $0x4a0701ad // eor w13, w13, w7
+	WORD $0x4eac8652 // add v18.4s, v18.4s, v12.4s
+	WORD $0x4a0901ce // eor w14, w14, w9
+	WORD $0x4ead8673 // add v19.4s, v19.4s, v13.4s
+	WORD $0x4a0b01ef // eor w15, w15, w11
+	WORD $0x4eae8694 // add v20.4s, v20.4s, v14.4s
+	WORD $0x13906210 // ror w16, w16, #24
+	WORD $0x4eaf86b5 // add v21.4s, v21.4s, v15.4s
+	WORD $0x138d61ad // ror w13, w13, #24
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x138e61ce // ror w14, w14, #24
+	WORD $0x4eb186f7 // add v23.4s, v23.4s, v17.4s
+	WORD $0x138f61ef // ror w15, w15, #24
+	WORD $0x6e321d21 // eor v1.16b, v9.16b, v18.16b
+	WORD $0x0b100294 // add w20, w20, w16
+	WORD $0x6e331d63 // eor v3.16b, v11.16b, v19.16b
+	WORD $0x0b0d02b5 // add w21, w21, w13
+	WORD $0x6e341f45 // eor v5.16b, v26.16b, v20.16b
+	WORD $0x0b0e0231 // add w17, w17, w14
+	WORD $0x6e351f67 // eor v7.16b, v27.16b, v21.16b
+	WORD $0x0b0f0273 // add w19, w19, w15
+	WORD $0x6e361f98 // eor v24.16b, v28.16b, v22.16b
+	WORD $0x4a140108 // eor w8, w8, w20
+	WORD $0x6e371fb9 // eor v25.16b, v29.16b, v23.16b
+	WORD $0x4a15014a // eor w10, w10, w21
+	WORD $0x4f275429 // shl v9.4s, v1.4s, #7
+	WORD $0x4a11018c // eor w12, w12, w17
+	WORD $0x4f27546b // shl v11.4s, v3.4s, #7
+	WORD $0x4a1300c6 // eor w6, w6, w19
+	WORD $0x4f2754ba // shl v26.4s, v5.4s, #7
+	WORD $0x13886508 // ror w8, w8, #25
+	WORD $0x4f2754fb // shl v27.4s, v7.4s, #7
+	WORD $0x138a654a // ror w10, w10, #25
+	WORD $0x4f27571c // shl v28.4s, v24.4s, #7
+	WORD $0x138c658c // ror w12, w12, #25
+	WORD $0x4f27573d // shl v29.4s, v25.4s, #7
+	WORD $0x138664c6 // ror w6, w6, #25
+	WORD $0x6f274429 // sri v9.4s, v1.4s, #25
+	WORD $0x71000ad6 // subs w22, w22, #2
+	WORD $0x6f27446b // sri v11.4s, v3.4s, #25
+	WORD $0x6f2744ba // sri v26.4s, v5.4s, #25
+	WORD $0x6f2744fb // sri v27.4s, v7.4s, #25
+	WORD $0x6f27471c // sri v28.4s, v24.4s, #25
+	WORD $0x6f27473d // sri v29.4s, v25.4s, #25
+	WORD $0x6e002000 // ext v0.16b, v0.16b, v0.16b, #4
+	WORD $0x6e022042 // ext v2.16b, v2.16b, v2.16b, #4
+	WORD $0x6e042084 // ext v4.16b, v4.16b, v4.16b, #4
+	WORD $0x6e0620c6 // ext v6.16b, v6.16b, v6.16b, #4
+	WORD $0x6e082108 // ext v8.16b, v8.16b, v8.16b, #4
+	WORD $0x6e0a214a // ext v10.16b, v10.16b, v10.16b, #4
+	WORD $0x6e0c418c // ext v12.16b, v12.16b, v12.16b, #8
+	WORD $0x6e0d41ad // ext v13.16b, v13.16b, v13.16b, #8
+	WORD $0x6e0e41ce // ext v14.16b, v14.16b, v14.16b, #8
+	WORD $0x6e0f41ef // ext v15.16b, v15.16b, v15.16b, #8
+	WORD $0x6e104210 // ext v16.16b, v16.16b, v16.16b, #8
+	WORD $0x6e114231 // ext v17.16b, v17.16b, v17.16b, #8
+	WORD $0x6e126252 // ext v18.16b, v18.16b, v18.16b, #12
+	WORD $0x6e136273 // ext v19.16b, v19.16b, v19.16b, #12
+	WORD $0x6e146294 // ext v20.16b, v20.16b, v20.16b, #12
+	WORD $0x6e1562b5 // ext v21.16b, v21.16b, v21.16b, #12
+	WORD $0x6e1662d6 // ext v22.16b, v22.16b, v22.16b, #12
+	WORD $0x6e1762f7 // ext v23.16b, v23.16b, v23.16b, #12
+	WORD $0x54ffce61 // b.ne rounds2
+	WORD $0xb9400077 // ldr w23, [x3, #0]
+	WORD $0x91000756 // add x22, x26, #1
+	WORD $0x4cdf7023 // ld1 {v3.16b}, [x1], #16
+	WORD $0x0b1601ad // add w13, w13, w22
+	WORD $0xb9400478 // ldr w24, [x3, #4]
+	WORD $0x4ebe8400 // add v0.4s, v0.4s, v30.4s
+	WORD $0xb9400879 // ldr w25, [x3, #8]
+	WORD $0x0b1700a5 // add w5, w5, w23
+	WORD $0xb9400c77 // ldr w23, [x3, #12]
+	WORD $0x4ebe8442 // add v2.4s, v2.4s, v30.4s
+	WORD $0x0b1800e7 // add w7, w7, w24
+	WORD $0xb9401078 // ldr w24, [x3, #16]
+	WORD $0x0b190129 // add w9, w9, w25
+	WORD $0xb9401479 // ldr w25, [x3, #20]
+	WORD $0x4cdf7027 // ld1 {v7.16b}, [x1], #16
+	WORD $0x0b17016b // add w11, w11, w23
+	WORD $0xb9401877 // ldr w23, [x3, #24]
+	WORD $0x0b1800c6 // add w6, w6, w24
+	WORD $0x0b190108 // add w8, w8, w25
+	WORD $0xb9401c78 // ldr w24, [x3, #28]
+	WORD $0xb9402079 // ldr w25, [x3, #32]
+	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
+	WORD $0x4cdf7039 // ld1 {v25.16b}, [x1], #16
+	WORD $0x0b17014a // add w10, w10, w23
+	WORD $0x4e081ca1 // mov v1.d[0], x5
+	WORD $0xb9402477 // ldr w23, [x3, #36]
+	WORD $0x0b18018c // add w12, w12, w24
+	WORD $0x0b190231 // add w17, w17, w25
+	WORD $0xb9402878 // ldr w24, [x3, #40]
+	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
+	WORD $0xb9402c79 // ldr w25, [x3, #44]
+	WORD $0x0b170273 // add w19, w19, w23
+	WORD $0x4e181d21 // mov v1.d[1], x9
+	WORD $0xd360fed7 // lsr x23, x22, #32
+	WORD $0x0b180294 // add w20, w20, w24
+	WORD $0x0b1701ce // add w14, w14, w23
+	WORD $0x0b1902b5 // add w21, w21, w25
+	WORD $0xb9403878 // ldr w24, [x3, #56]
+	WORD $0x6e211c63 // eor v3.16b, v3.16b, v1.16b
+	WORD $0xb9403c79 // ldr w25, [x3, #60]
+	WORD $0xaa0880c6 // orr x6, x6, x8, lsl #32
+	WORD $0xaa138231 // orr x17, x17, x19, lsl #32
+	WORD $0xaa0e81ad // orr x13, x13, x14, lsl #32
+	WORD $0x0b1801ef // add w15, w15, w24
+	WORD $0x4e081cc5 // mov v5.d[0], x6
+	WORD $0x4c9f7003 // st1 {v3.16b}, [x0], #16
+	WORD $0x4e081e38 // mov v24.d[0], x17
+	WORD $0x4cdf7023 // ld1 {v3.16b}, [x1], #16
+	WORD $0x4e081da1 // mov v1.d[0], x13
+	WORD $0x0b190210 // add w16, w16, w25
+	WORD $0xaa0c814a // orr x10, x10, x12, lsl #32
+	WORD $0xaa158294 // orr x20, x20, x21, lsl #32
+	WORD $0xaa1081ef // orr x15, x15, x16, lsl #32
+	WORD $0x4ebe8484 // add v4.4s, v4.4s, v30.4s
+	WORD $0x4e181d45 // mov v5.d[1], x10
+	WORD $0x9100235a // add x26, x26, #8
+	WORD $0x4e181e98 // mov v24.d[1], x20
+	WORD $0xf1080042 // subs x2, x2, #512
+	WORD $0x4e181de1 // mov v1.d[1], x15
+	WORD $0x6e251ce7 // eor v7.16b, v7.16b, v5.16b
+	WORD $0x3dc013e5 // ldr q5, [sp, #64]
+	WORD $0x6e381f39 // eor v25.16b, v25.16b, v24.16b
+	WORD $0x3dc007f8 // ldr q24, [sp, #16]
+	WORD $0x6e211c63 // eor v3.16b, v3.16b, v1.16b
+	WORD $0x4cdf7021 // ld1 {v1.16b}, [x1], #16
+	WORD $0x4c9f7007 // st1 {v7.16b}, [x0], #16
+	WORD $0x4ebe84c6 // add v6.4s, v6.4s, v30.4s
+	WORD $0x4c9f7019 // st1 {v25.16b}, [x0], #16
+	WORD $0x4ea58529 // add v9.4s, v9.4s, v5.4s
+	WORD $0x4c9f7003 // st1 {v3.16b}, [x0], #16
+	WORD $0x4eb8858c // add v12.4s, v12.4s, v24.4s
+	WORD $0x4cdf7023 // ld1 {v3.16b}, [x1], #16
+	WORD $0x6e201c21 // eor v1.16b, v1.16b, v0.16b
+	WORD $0x3dc00fe7 // ldr q7, [sp, #48]
+	WORD $0x4ea5856b // add v11.4s, v11.4s, v5.4s
+	WORD $0x3dc00bf9 // ldr q25, [sp, #32]
+	WORD $0x4ea5875a // add v26.4s, v26.4s, v5.4s
+	WORD $0x4c9f7001 // st1 {v1.16b}, [x0], #16
+	WORD $0x4ea5877b // add v27.4s, v27.4s, v5.4s
+	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
+	WORD $0x6e291c63 // eor v3.16b, v3.16b, v9.16b
+	WORD $0x4ea78652 // add v18.4s, v18.4s, v7.4s
+	WORD $0x4ea78673 // add v19.4s, v19.4s, v7.4s
+	WORD $0x4c9f7003 // st1 {v3.16b}, [x0], #16
+	WORD $0x4ef98718 // add v24.2d, v24.2d, v25.2d
+	WORD $0x4cdf7021 // ld1 {v1.16b}, [x1], #16
+	WORD $0x6e321c00 // eor v0.16b, v0.16b, v18.16b
+	WORD $0x4ea78694 // add v20.4s, v20.4s, v7.4s
+	WORD $0x4eb885ad // add v13.4s, v13.4s, v24.4s
+	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
+	WORD $0x4ef98718 // add v24.2d, v24.2d, v25.2d
+	WORD $0x4cdf7029 // ld1 {v9.16b}, [x1], #16
+	WORD $0x6e2c1c21 // eor v1.16b, v1.16b, v12.16b
+	WORD $0x4ea786b5 // add v21.4s, v21.4s, v7.4s
+	WORD $0x4eb885ce // add v14.4s, v14.4s, v24.4s
+	WORD $0x4c9f7001 // st1 {v1.16b}, [x0], #16
+	WORD $0x4ef98718 // add v24.2d, v24.2d, v25.2d
+	WORD $0x4cdf7023 // ld1 {v3.16b}, [x1], #16
+	WORD $0x6e221d29 // eor v9.16b, v9.16b, v2.16b
+	WORD $0x4ebe8508 // add v8.4s, v8.4s, v30.4s
+	WORD $0x4eb885ef // add v15.4s, v15.4s, v24.4s
+	WORD $0x4c9f7009 // st1 {v9.16b}, [x0], #16
+	WORD $0x4ef98718 // add v24.2d, v24.2d, v25.2d
+	WORD $0x4cdf7032 // ld1 {v18.16b}, [x1], #16
+	WORD $0x6e2b1c63 // eor v3.16b, v3.16b, v11.16b
+	WORD $0x4ea5879c // add v28.4s, v28.4s, v5.4s
+	WORD $0x4eb88610 // add v16.4s, v16.4s, v24.4s
+	WORD $0x4c9f7003 // st1 {v3.16b}, [x0], #16
+	WORD $0x4ef98718 // add v24.2d, v24.2d, v25.2d
+	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
+	WORD $0x6e331e52 // eor v18.16b, v18.16b, v19.16b
+	WORD $0x4ea786d6 // add v22.4s, v22.4s, v7.4s
+	WORD $0x4eb88631 // add v17.4s, v17.4s, v24.4s
+	WORD $0x4c9f7012 // st1 {v18.16b}, [x0], #16
+	WORD $0x4ef98718 // add v24.2d, v24.2d, v25.2d
+	WORD $0x4cdf702c // ld1 {v12.16b}, [x1], #16
+	WORD $0x6e2d1c00 // eor v0.16b, v0.16b, v13.16b
+	WORD $0x4ebe854a // add v10.4s, v10.4s, v30.4s
+	WORD $0x4ea587bd // add v29.4s, v29.4s, v5.4s
+	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
+	WORD $0x4ef98718 // add v24.2d, v24.2d, v25.2d
+	WORD $0x4cdf7021 // ld1 {v1.16b}, [x1], #16
+	WORD $0x6e241d8c // eor v12.16b, v12.16b, v4.16b
+	WORD $0x4ea786f7 // add v23.4s, v23.4s, v7.4s
+	WORD $0x4ef98718 // add v24.2d, v24.2d, v25.2d
+	WORD $0x4c9f700c // st1 {v12.16b}, [x0], #16
+	WORD $0x4cdf7022 // ld1 {v2.16b}, [x1], #16
+	WORD $0x6e3a1c21 // eor v1.16b, v1.16b, v26.16b
+	WORD $0x4eb81f1a // mov v26.16b, v24.16b
+	WORD $0x4c9f7001 // st1 {v1.16b}, [x0], #16
+	WORD $0x4cdf7029 // ld1 {v9.16b}, [x1], #16
+	WORD $0x6e341c42 // eor v2.16b, v2.16b, v20.16b
+	WORD $0x4c9f7002 // st1 {v2.16b}, [x0], #16
+	WORD $0x4cdf702b // ld1 {v11.16b}, [x1], #16
+	WORD $0x6e2e1d29 // eor v9.16b, v9.16b, v14.16b
+	WORD $0x4c9f7009 // st1 {v9.16b}, [x0], #16
+	WORD $0x4cdf7023 // ld1 {v3.16b}, [x1], #16
+	WORD $0x6e261d6b // eor v11.16b, v11.16b, v6.16b
+	WORD $0x4c9f700b // st1 {v11.16b}, [x0], #16
+	WORD $0x4cdf7033 // ld1 {v19.16b}, [x1], #16
+	WORD $0x6e3b1c63 // eor v3.16b, v3.16b, v27.16b
+	WORD $0x4eb91f3b // mov v27.16b, v25.16b
+	WORD $0x4c9f7003 // st1 {v3.16b}, [x0], #16
+	WORD $0x4cdf7032 // ld1 {v18.16b}, [x1], #16
+	WORD $0x6e351e73 // eor v19.16b, v19.16b, v21.16b
+	WORD $0x4c9f7013 // st1 {v19.16b}, [x0], #16
+	WORD $0x4cdf702d // ld1 {v13.16b}, [x1], #16
+	WORD $0x6e2f1e52 // eor v18.16b, v18.16b, v15.16b
+	WORD $0x4c9f7012 // st1 {v18.16b}, [x0], #16
+	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
+	WORD $0x6e281dad // eor v13.16b, v13.16b, v8.16b
+	WORD $0x4c9f700d // st1 {v13.16b}, [x0], #16
+	WORD $0x4cdf7024 // ld1 {v4.16b}, [x1], #16
+	WORD $0x6e3c1c00 // eor v0.16b, v0.16b, v28.16b
+	WORD $0x4ea71cfc // mov v28.16b, v7.16b
+	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
+	WORD $0x4cdf702c // ld1 {v12.16b}, [x1], #16
+	WORD $0x6e361c84 // eor v4.16b, v4.16b, v22.16b
+	WORD $0x4c9f7004 // st1 {v4.16b}, [x0], #16
+	WORD $0x4cdf7021 // ld1 {v1.16b}, [x1], #16
+	WORD $0x6e301d8c // eor v12.16b, v12.16b, v16.16b
+	WORD $0x4c9f700c // st1 {v12.16b}, [x0], #16
+	WORD $0x4cdf7034 // ld1 {v20.16b}, [x1], #16
+	WORD $0x6e2a1c21 // eor v1.16b, v1.16b, v10.16b
+	WORD $0x4c9f7001 // st1 {v1.16b}, [x0], #16
+	WORD $0x4cdf7022 // ld1 {v2.16b}, [x1], #16
+	WORD $0x6e3d1e94 // eor v20.16b, v20.16b, v29.16b
+	WORD $0x4ea51cbd // mov v29.16b, v5.16b
+	WORD $0x4c9f7014 // st1 {v20.16b}, [x0], #16
+	WORD $0x4cdf702e // ld1 {v14.16b}, [x1], #16
+	WORD $0x6e371c42 // eor v2.16b, v2.16b, v23.16b
+	WORD $0x4c9f7002 // st1 {v2.16b}, [x0], #16
+	WORD $0x6e311dce // eor v14.16b, v14.16b, v17.16b
+	WORD $0x4c9f700e // st1 {v14.16b}, [x0], #16
+	WORD $0x54ff76e1 // b.ne step
 	RET
 
 // func chachaX8S2(dst, src []byte, state *[16]uint32, rounds int)

@@ -167,9 +167,10 @@ func (t isa) mixedFile() *file {
 		}
 		return f
 	}
-	f := t.newFile("neonmixed", scalarLayout+laneLayout)
+	f := t.newFile("neonmixed", scalarLayout+rowLayout+laneLayout)
 	f.kernels = []*kernel{
 		mixed(t.laneKernel("chachaX4S1", "chacha", 1, 1, laneOrder{inFours, 16, 1}, cortexA53), 1),
+		mixed(t.chachaRows("chachaX6S2", 6, 2, cortexA53), 2),
 		mixed(t.laneKernel("chachaX8S2", "chacha", 2, 2, laneOrder{inPairs, 14, 1}, cortexA53), 2),
 		mixed(t.laneKernel("salsaX4S1", "salsa", 1, 1, laneOrder{inFours, 16, 1}, cortexA53), 1),
 		mixed(t.laneKernel("salsaX8S2", "salsa", 2, 2, laneOrder{salsaPairs, 16, 1}, cortexA53), 2),
