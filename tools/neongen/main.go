@@ -103,7 +103,7 @@ var dualIssue = machine{width: 2, vector: 1, result: 4, load: 3, shift: 2, inser
 var cortexA8 = machine{width: 2, vector: 1, result: 2, load: 3, shift: 1, insert: 1, permute: true}
 
 // cortexA53 issues two instructions a cycle, one of them a vector one.
-var cortexA53 = machine{width: 2, vector: 1, result: 3, load: 3, shift: 2}
+var cortexA53 = machine{width: 2, vector: 1, result: 4, load: 3, shift: 2}
 
 // cortexA7 issues one instruction a cycle and 128-bit ones take two.
 var cortexA7 = machine{width: 1, vector: 2, result: 5, load: 3, shift: 2}
