@@ -2,9 +2,42 @@
 
 //go:build gc && !purego
 
+// ChaCha, a row a vector (block i has ai bi ci di):
+//
+//          lane 0  lane 1  lane 2  lane 3
+//   ai       0       1       2       3
+//   bi       4       5       6       7
+//   ci       8       9      10      11
+//   di      12      13      14      15
+//
+// Between half rounds a, c and d turn by one, two and three lanes against b, which
+// is the last to be ready.
+//
+// Salsa20, a diagonal a vector (block i has ai bi ci di):
+//
+//          lane 0  lane 1  lane 2  lane 3
+//   ai       0       5      10      15
+//   bi       4       9      14       3
+//   ci       8      13       2       7
+//   di      12       1       6      11
+//
+// Between column and row rounds b, c and d turn and b and d change places.
+//
+// Arguments: dst, src, len (bytes, whole steps), state, rounds. Each step loads the
+// state by 32-bit words, runs the rounds, adds the state with the counter of each
+// block, and stores src XOR keystream by bytes, so that the NEON text is the same in
+// both byte orders. The counter is 64 bits wide in every block.
+// Letters in the register maps: s rows of the state, k the byte indices of a rotation
+// by 8, one the 64-bit lanes {1, 0}; low, high the counter; n the rounds left.
 
 #include "textflag.h"
 
+// func chacha(dst, src []byte, state *[16]uint32, rounds int)
+// 1 blocks a step.
+//
+// Registers at label rounds1:
+//   q0 a0, q1 b0, q2 d0, q3 c0, q10 s3, q11 one, q12 s2, q13 s1, q14 s0,
+//   q15 k, r0 dst, r1 src, r2 len, r3 state, r4 rounds, r5 n
 TEXT ·chacha(SB), NOSPLIT, $8-32
 	MOVW dst_base+0(FP), R0
 	MOVW src_base+12(FP), R1
@@ -90,6 +123,12 @@ TEXT ·chacha(SB), NOSPLIT, $8-32
 	WORD $0x1affffc1 // bne step
 	RET
 
+// func salsa(dst, src []byte, state *[16]uint32, rounds int)
+// 1 blocks a step.
+//
+// Registers at label rounds1:
+//   q0 a0, q1 d0, q2 b0, q3 c0, q4 p0, q5 p1, q6 p2, q7 p3, r0 dst, r1 src,
+//   r2 len, r3 state, r4 rounds, r5 n, r12 high, r14 low
 TEXT ·salsa(SB), NOSPLIT, $80-32
 	MOVW dst_base+0(FP), R0
 	MOVW src_base+12(FP), R1

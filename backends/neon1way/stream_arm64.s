@@ -2,9 +2,42 @@
 
 //go:build gc && !purego
 
+// ChaCha, a row a vector (block i has ai bi ci di):
+//
+//          lane 0  lane 1  lane 2  lane 3
+//   ai       0       1       2       3
+//   bi       4       5       6       7
+//   ci       8       9      10      11
+//   di      12      13      14      15
+//
+// Between half rounds a, c and d turn by one, two and three lanes against b, which
+// is the last to be ready.
+//
+// Salsa20, a diagonal a vector (block i has ai bi ci di):
+//
+//          lane 0  lane 1  lane 2  lane 3
+//   ai       0       5      10      15
+//   bi       4       9      14       3
+//   ci       8      13       2       7
+//   di      12       1       6      11
+//
+// Between column and row rounds b, c and d turn and b and d change places.
+//
+// Arguments: dst, src, len (bytes, whole steps), state, rounds. Each step loads the
+// state by 32-bit words, runs the rounds, adds the state with the counter of each
+// block, and stores src XOR keystream by bytes, so that the NEON text is the same in
+// both byte orders. The counter is 64 bits wide in every block.
+// Letters in the register maps: s rows of the state, k the byte indices of a rotation
+// by 8, one the 64-bit lanes {1, 0}; low, high the counter; n the rounds left.
 
 #include "textflag.h"
 
+// func chacha(dst, src []byte, state *[16]uint32, rounds int)
+// 1 blocks a step.
+//
+// Registers at label rounds1:
+//   v0 a0, v1 b0, v2 d0, v3 c0, v26 s3, v27 one, v28 s2, v29 s1, v30 s0,
+//   v31 k, x0 dst, x1 src, x2 len, x3 state, x4 rounds, x5 n
 TEXT ·chacha(SB), NOSPLIT, $8-64
 	MOVD dst_base+0(FP), R0
 	MOVD src_base+24(FP), R1
@@ -94,6 +127,12 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x54fff8a1 // b.ne step
 	RET
 
+// func salsa(dst, src []byte, state *[16]uint32, rounds int)
+// 1 blocks a step.
+//
+// Registers at label rounds1:
+//   v0 a0, v1 d0, v2 b0, v3 c0, v28 p3, v29 p2, v30 p1, v31 p0, x0 dst,
+//   x1 src, x2 len, x3 state, x4 rounds, x5 n, x26 low
 TEXT ·salsa(SB), NOSPLIT, $8-64
 	MOVD dst_base+0(FP), R0
 	MOVD src_base+24(FP), R1

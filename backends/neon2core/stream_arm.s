@@ -2,9 +2,43 @@
 
 //go:build gc && !purego
 
+// ChaCha, a row a vector (block i has ai bi ci di):
+//
+//          lane 0  lane 1  lane 2  lane 3
+//   ai       0       1       2       3
+//   bi       4       5       6       7
+//   ci       8       9      10      11
+//   di      12      13      14      15
+//
+// Between half rounds a, c and d turn by one, two and three lanes against b, which
+// is the last to be ready.
+//
+// Salsa20, blocks A and B, diagonals a b c d as with one block; the even lanes of both
+// blocks share a vector (a0 b0 c0 d0) and the odd lanes (a1 b1 c1 d1):
+//
+//          lane 0  lane 1  lane 2  lane 3
+//   a0      A 0     B 0     A 10    B 10
+//   a1      A 5     B 5     A 15    B 15
+//   ...
+//
+// To turn a diagonal by one lane is to exchange the two and turn one of them by two.
+//
+// Arguments: dst, src, len (bytes, whole steps), state, rounds. Each step loads the
+// state by 32-bit words, runs the rounds, adds the state with the counter of each
+// block, and stores src XOR keystream by bytes, so that the NEON text is the same in
+// both byte orders. The counter is 64 bits wide in every block.
+// Letters in the register maps: s rows of the state, k the byte indices of a rotation
+// by 8, one the 64-bit lanes {1, 0}; low, high the counter; n the rounds left.
 
 #include "textflag.h"
 
+// func chacha(dst, src []byte, state *[16]uint32, rounds int)
+// 2 blocks a step.
+//
+// Registers at label rounds1:
+//   q0 a0, q1 b0, q2 a1, q3 b1, q4 d0, q5 d1, q6 c0, q7 c1, q10 s3, q11 one,
+//   q12 s2, q13 s1, q14 s0, q15 k, r0 dst, r1 src, r2 len, r3 state,
+//   r4 rounds, r5 n
 TEXT ·chacha(SB), NOSPLIT, $8-32
 	MOVW dst_base+0(FP), R0
 	MOVW src_base+12(FP), R1
@@ -57,8 +91,8 @@ TEXT ·chacha(SB), NOSPLIT, $8-32
 	WORD $0xf30aa154 // veor q5, q5, q2
 	WORD $0xf2b44c44 // vext.8 q2, q2, q2, #12
 	WORD $0xf3b8882e // vtbl.8 d8, {d8}, d30
-	WORD $0xf3baa82e // vtbl.8 d10, {d10}, d30
 	WORD $0xf3b9982e // vtbl.8 d9, {d9}, d30
+	WORD $0xf3baa82e // vtbl.8 d10, {d10}, d30
 	WORD $0xf3bbb82e // vtbl.8 d11, {d11}, d30
 	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
 	WORD $0xf2b88848 // vext.8 q4, q4, q4, #8
@@ -93,8 +127,8 @@ TEXT ·chacha(SB), NOSPLIT, $8-32
 	WORD $0xf30aa154 // veor q5, q5, q2
 	WORD $0xf2b44444 // vext.8 q2, q2, q2, #4
 	WORD $0xf3b8882e // vtbl.8 d8, {d8}, d30
-	WORD $0xf3baa82e // vtbl.8 d10, {d10}, d30
 	WORD $0xf3b9982e // vtbl.8 d9, {d9}, d30
+	WORD $0xf3baa82e // vtbl.8 d10, {d10}, d30
 	WORD $0xf3bbb82e // vtbl.8 d11, {d11}, d30
 	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
 	WORD $0xf2b88848 // vext.8 q4, q4, q4, #8
@@ -147,6 +181,13 @@ TEXT ·chacha(SB), NOSPLIT, $8-32
 	WORD $0x1affff88 // bne step
 	RET
 
+// func salsa(dst, src []byte, state *[16]uint32, rounds int)
+// 2 blocks a step.
+//
+// Registers at label rounds1:
+//   q0 a0, q1 d0, q2 a1, q3 d1, q4 b0, q5 b1, q6 c0, q7 c1, q8 p0, q9 p1,
+//   q10 p2, q11 p3, r0 dst, r1 src, r2 len, r3 state, r4 rounds, r5 n,
+//   r12 high, r14 low
 TEXT ·salsa(SB), NOSPLIT, $80-32
 	MOVW dst_base+0(FP), R0
 	MOVW src_base+12(FP), R1
@@ -237,8 +278,8 @@ TEXT ·salsa(SB), NOSPLIT, $80-32
 	WORD $0xf306617e // veor q3, q3, q15
 	WORD $0xf262884c // vadd.i32 q12, q1, q6
 	WORD $0xf2b22842 // vext.8 q1, q1, q1, #8
-	WORD $0xf266a84e // vadd.i32 q13, q3, q7
 	WORD $0xf2bcc84c // vext.8 q6, q6, q6, #8
+	WORD $0xf266a84e // vadd.i32 q13, q3, q7
 	WORD $0xf2bee84e // vext.8 q7, q7, q7, #8
 	WORD $0xf2f2c578 // vshl.i32 q14, q12, #18
 	WORD $0xf2f2e57a // vshl.i32 q15, q13, #18
@@ -273,9 +314,9 @@ TEXT ·salsa(SB), NOSPLIT, $80-32
 	WORD $0xf308817e // veor q4, q4, q15
 	WORD $0xf26a884c // vadd.i32 q12, q5, q6
 	WORD $0xf2bcc84c // vext.8 q6, q6, q6, #8
+	WORD $0xf2baa84a // vext.8 q5, q5, q5, #8
 	WORD $0xf268a84e // vadd.i32 q13, q4, q7
 	WORD $0xf2bee84e // vext.8 q7, q7, q7, #8
-	WORD $0xf2baa84a // vext.8 q5, q5, q5, #8
 	WORD $0xf2f2c578 // vshl.i32 q14, q12, #18
 	WORD $0xf2f2e57a // vshl.i32 q15, q13, #18
 	WORD $0xf3f2c478 // vsri.32 q14, q12, #14

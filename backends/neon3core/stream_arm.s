@@ -2,9 +2,44 @@
 
 //go:build gc && !purego
 
+// ChaCha, a row a vector (block i has ai bi ci di):
+//
+//          lane 0  lane 1  lane 2  lane 3
+//   ai       0       1       2       3
+//   bi       4       5       6       7
+//   ci       8       9      10      11
+//   di      12      13      14      15
+//
+// Between half rounds a, c and d turn by one, two and three lanes against b, which
+// is the last to be ready.
+//
+// Salsa20, a diagonal a vector (block i has ai bi ci di):
+//
+//          lane 0  lane 1  lane 2  lane 3
+//   ai       0       5      10      15
+//   bi       4       9      14       3
+//   ci       8      13       2       7
+//   di      12       1       6      11
+//
+// Between column and row rounds b, c and d turn and b and d change places.
+//
+// Arguments: dst, src, len (bytes, whole steps), state, rounds. Each step loads the
+// state by 32-bit words, runs the rounds, adds the state with the counter of each
+// block, and stores src XOR keystream by bytes, so that the NEON text is the same in
+// both byte orders. The counter is 64 bits wide in every block.
+// Letters in the register maps: s rows of the state, k the byte indices of a rotation
+// by 8, one the 64-bit lanes {1, 0}; low, high the counter; n the rounds left.
 
 #include "textflag.h"
 
+// func chacha(dst, src []byte, state *[16]uint32, rounds int)
+// 3 blocks a step.
+//
+// Registers at label rounds1:
+//   q0 a0, q2 a1, q4 a2, q6 d0, q7 d1, q8 d2, q9 c0, q10 c1, q11 c2, q12 b0,
+//   q13 b1, q14 b2, q15 k, r0 dst, r1 src, r2 len, r3 state, r4 rounds, r5 n
+// In the frame:
+//   one, s0, s1, s2, s3
 TEXT ·chacha(SB), NOSPLIT, $112-32
 	MOVW dst_base+0(FP), R0
 	MOVW src_base+12(FP), R1
@@ -244,6 +279,15 @@ TEXT ·chacha(SB), NOSPLIT, $112-32
 	WORD $0x1affff2f // bne step
 	RET
 
+// func salsa(dst, src []byte, state *[16]uint32, rounds int)
+// 3 blocks a step.
+//
+// Registers at label rounds1:
+//   q0 a0, q1 d0, q2 a1, q3 d1, q4 a2, q5 d2, q6 b0, q7 b1, q8 b2, q9 c0,
+//   q10 c1, q11 c2, r0 dst, r1 src, r2 len, r3 state, r4 rounds, r5 n,
+//   r12 high, r14 low
+// In the frame:
+//   p0, p1, p2, p3
 TEXT ·salsa(SB), NOSPLIT, $176-32
 	MOVW dst_base+0(FP), R0
 	MOVW src_base+12(FP), R1
@@ -353,10 +397,10 @@ TEXT ·salsa(SB), NOSPLIT, $176-32
 	WORD $0xedcd1b1e // vstr d17, [sp, #120]
 	WORD $0xf3ede478 // vsri.32 q15, q12, #19
 	WORD $0xeddd8b18 // vldr d24, [sp, #96]
-	WORD $0xf3ada47a // vsri.32 q5, q13, #19
 	WORD $0xeddd9b1a // vldr d25, [sp, #104]
-	WORD $0xf3ad647c // vsri.32 q3, q14, #19
+	WORD $0xf3ada47a // vsri.32 q5, q13, #19
 	WORD $0xed8dfb22 // vstr d15, [sp, #136]
+	WORD $0xf3ad647c // vsri.32 q3, q14, #19
 	WORD $0xf302217e // veor q1, q1, q15
 	WORD $0xf34881da // veor q12, q12, q5
 	WORD $0xed9dab14 // vldr d10, [sp, #80]
@@ -380,14 +424,14 @@ TEXT ·salsa(SB), NOSPLIT, $176-32
 	WORD $0xf3b2a47c // vsri.32 q5, q14, #14
 	WORD $0xf3000156 // veor q0, q0, q3
 	WORD $0xed9d6b18 // vldr d6, [sp, #96]
-	WORD $0xed9d7b1a // vldr d7, [sp, #104]
 	WORD $0xf3f2847e // vsri.32 q12, q15, #14
+	WORD $0xed9d7b1a // vldr d7, [sp, #104]
 	WORD $0xf304415a // veor q2, q2, q5
 	WORD $0xed9dab14 // vldr d10, [sp, #80]
 	WORD $0xf260a84c // vadd.i32 q13, q0, q6
 	WORD $0xed9dbb16 // vldr d11, [sp, #88]
-	WORD $0xf2b66446 // vext.8 q3, q3, q3, #4
 	WORD $0xf3088178 // veor q4, q4, q12
+	WORD $0xf2b66446 // vext.8 q3, q3, q3, #4
 	WORD $0xf264c84e // vadd.i32 q14, q2, q7
 	WORD $0xf2e7857a // vshl.i32 q12, q13, #7
 	WORD $0xf2baa44a // vext.8 q5, q5, q5, #4
@@ -449,13 +493,13 @@ TEXT ·salsa(SB), NOSPLIT, $176-32
 	WORD $0xf3f2047e // vsri.32 q8, q15, #14
 	WORD $0xf300015e // veor q0, q0, q7
 	WORD $0xed9deb20 // vldr d14, [sp, #128]
-	WORD $0xed9dfb22 // vldr d15, [sp, #136]
 	WORD $0xf3f2a478 // vsri.32 q13, q12, #14
+	WORD $0xed9dfb22 // vldr d15, [sp, #136]
 	WORD $0xf3044170 // veor q2, q2, q8
 	WORD $0xeddd0b1c // vldr d16, [sp, #112]
 	WORD $0xeddd1b1e // vldr d17, [sp, #120]
-	WORD $0xf2bee44e // vext.8 q7, q7, q7, #4
 	WORD $0xf308817a // veor q4, q4, q13
+	WORD $0xf2bee44e // vext.8 q7, q7, q7, #4
 	WORD $0xf2f004e0 // vext.8 q8, q8, q8, #4
 	WORD $0x1affff6b // bne rounds1
 	WORD $0xf463aa8d // vld1.32 {d26, d27}, [r3]!

@@ -2,9 +2,32 @@
 
 //go:build gc && !purego
 
+// Lanes: vector xg_w holds word w of the four blocks of group g:
+//
+//          lane 0   lane 1   lane 2   lane 3
+//   x0_w  block 0  block 1  block 2  block 3
+//
+// Nothing turns during the rounds. At the end each four vectors are transposed into
+// a row of four blocks.
+//
+// Arguments: dst, src, len (bytes, whole steps), state, rounds. Each step loads the
+// state by 32-bit words, runs the rounds, adds the state with the counter of each
+// block, and stores src XOR keystream by bytes, so that the NEON text is the same in
+// both byte orders. The counter is 64 bits wide in every block.
+// Letters in the register maps: s rows of the state, k the byte indices of a rotation
+// by 8, one the 64-bit lanes {1, 0}; low, high the counter; n the rounds left.
 
 #include "textflag.h"
 
+// func chacha(dst, src []byte, state *[16]uint32, rounds int)
+// 4 blocks a step.
+//
+// Registers at label rounds1:
+//   q0 x0_0, q2 x0_2, q3 x0_4, q4 x0_12, q5 x0_14, q6 x0_8, q7 x0_10, q9 x0_1,
+//   q10 x0_7, q11 x0_3, q12 x0_5, q13 x0_13, q14 x0_15, q15 x0_6, r0 dst,
+//   r1 src, r2 len, r3 state, r4 rounds, r5 n, r12 high, r14 low
+// In the frame:
+//   k, x0_11, x0_9
 TEXT ·chacha(SB), NOSPLIT, $136-32
 	MOVW dst_base+0(FP), R0
 	MOVW src_base+12(FP), R1
@@ -454,6 +477,15 @@ TEXT ·chacha(SB), NOSPLIT, $136-32
 	WORD $0x1afffe51 // bne step
 	RET
 
+// func salsa(dst, src []byte, state *[16]uint32, rounds int)
+// 4 blocks a step.
+//
+// Registers at label rounds1:
+//   q0 x0_0, q2 x0_10, q4 x0_6, q5 x0_14, q6 x0_8, q7 x0_2, q9 x0_5,
+//   q11 x0_15, q12 x0_7, q13 x0_4, q14 x0_13, q15 x0_12, r0 dst, r1 src,
+//   r2 len, r3 state, r4 rounds, r5 n, r12 high, r14 low
+// In the frame:
+//   x0_1, x0_11, x0_3, x0_9
 TEXT ·salsa(SB), NOSPLIT, $184-32
 	MOVW dst_base+0(FP), R0
 	MOVW src_base+12(FP), R1

@@ -63,13 +63,21 @@ func (t isa) xorRow(row, m string) []string {
 
 func row(block int, letter string) string { return letter + itoa(block) }
 
-// chachaRows is n blocks in the row layout, interleaved.
-func (t isa) chachaRows(name string, n int, model machine) *kernel {
+// chachaRows is n blocks in the row layout, interleaved, after the given number
+// of scalar blocks.
+func (t isa) chachaRows(name string, n, scalars int, model machine) *kernel {
 	k := &kernel{
-		isa: t, name: name, cipher: "chacha", blocks: n, model: model,
+		isa: t, name: name, cipher: "chacha", blocks: n, unroll: 1, model: model,
 		carried: []string{"s3"},
 	}
 	k.setup = concat(t.loadState("s0", "s1", "s2", "s3"), t.one("one"), t.rotate8Indices("k"))
+	if scalars > 0 {
+		k.words = t.counterWords()
+		k.setup = append(k.setup, t.loadCounter(12)...)
+	}
+	for range scalars {
+		k.setup = append(k.setup, t.add64("s3", "s3", "one"))
+	}
 	if t.arm() && n > 2 {
 		k.constants, k.framed = []string{"k"}, []string{"s0", "s1", "s2", "one"}
 	} else {
@@ -98,6 +106,12 @@ func (t isa) chachaRows(name string, n int, model machine) *kernel {
 			k.end = append(k.end, t.xorRow(row(j, letter), fmt.Sprintf("m%d%s", j, letter))...)
 		}
 	}
-	k.end = append(k.end, t.advance(n))
+	if scalars > 0 {
+		k.end = append(k.end, t.addCounter("", "", n+scalars)...)
+	}
+	for range scalars {
+		k.end = append(k.end, t.add64("s3", "s3", "one"))
+	}
+	k.end = append(k.end, t.advance(n+scalars))
 	return k
 }

@@ -14,7 +14,6 @@ import (
 type kernel struct {
 	isa
 	name   string // symbol
-	doc    string
 	cipher string
 	blocks int
 	// unroll is the number of double rounds in a loop body.
@@ -31,7 +30,9 @@ type kernel struct {
 	// rounds are the loops of a step, one after the other.
 	rounds []loop
 	end    []string
-	model  machine
+	// bytes is used in place of end if dst or src is not a multiple of 4.
+	bytes []string
+	model machine
 }
 
 // A loop is a loop of a step: straight-line code that ends by setting the flags
@@ -57,7 +58,7 @@ func (k *kernel) function() gnuas.Func {
 		word = 4
 	}
 	fn := gnuas.Func{
-		Name: k.name, Doc: k.doc, ArgSize: 8 * word,
+		Name: k.name, ArgSize: 8 * word,
 	}
 	f := &frame{base: k.arch.LinkSize(), slots: map[string]int{}}
 	v := &allocator{file: k.vectors(), frame: f, constant: map[string]bool{}, low: map[string]bool{"$k": k.arm()}}
@@ -103,6 +104,7 @@ func (k *kernel) function() gnuas.Func {
 	var text []string
 	text = append(text, setup...)
 	text = append(text, "step:")
+	var maps []registerMap
 	placeV, placeG := outerV, outerG
 	begin := k.begin
 	for i, l := range k.rounds {
@@ -118,10 +120,22 @@ func (k *kernel) function() gnuas.Func {
 		text = append(text, both(l.body, homeV, homeV, homeG, homeG, true)...)
 		text = append(text, k.branch(fmt.Sprintf("rounds%d", i+1)))
 		placeV, placeG = homeV, homeG
+		maps = append(maps, registerMap{homeV, homeG})
 		begin = l.between
+	}
+	if k.bytes != nil {
+		check := []string{"orr r%t, r%dst, r%src", "tst r%t, #3"}
+		text = append(text, both(check, placeV, placeV, placeG, placeG, false)...)
+		text = append(text, "bne bytes")
 	}
 	text = append(text, both(k.end, placeV, outerV, placeG, outerG, false)...)
 	text = append(text, k.branch("step"))
+	if k.bytes != nil {
+		text = append(text, "b done", "bytes:")
+		text = append(text, both(k.bytes, placeV, outerV, placeG, outerG, false)...)
+		text = append(text, "bne step", "done:")
+	}
+	fn.Doc = k.describe(maps)
 	fn.Text = strings.Join(text, "\n")
 	fn.Frame = max(8, (f.size+7)&^7)
 	return fn

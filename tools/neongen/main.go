@@ -73,7 +73,11 @@ func writeGNU(dir, goarch string) error {
 			symbol := f.backend() + "_" + k.name
 			g.Funcs[i].Name = symbol
 			fmt.Fprintf(&prototypes, "kernel_func %s;\n", symbol)
-			fmt.Fprintf(&table, "\t{\"%s/%s\", %s, %d, %d, %d},\n", f.backend(), k.name, symbol, b2i(k.cipher == "salsa"), k.blocks, 0)
+			offset := "0"
+			if k.bytes != nil {
+				offset = "WORD_OFFSET"
+			}
+			fmt.Fprintf(&table, "\t{\"%s/%s\", %s, %d, %d, %s},\n", f.backend(), k.name, symbol, b2i(k.cipher == "salsa"), k.blocks, offset)
 		}
 		if err := os.WriteFile(filepath.Join(dir, f.backend()+".S"), []byte(g.GNU()), 0o666); err != nil {
 			return err
@@ -92,56 +96,83 @@ func b2i(b bool) int {
 
 // dualIssue is a processor of the Cortex-A8 kind with the vector latency of the
 // Cortex-A7.
-var dualIssue = machine{width: 2, vector: 1, result: 4, load: 3, shift: 2, permute: true}
+var dualIssue = machine{width: 2, vector: 1, result: 4, load: 3, shift: 2, insert: 1, permute: true}
+
+// cortexA8 issues a vector instruction beside a load, store, permute or integer
+// one.
+var cortexA8 = machine{width: 2, vector: 1, result: 2, load: 3, shift: 1, insert: 1, permute: true}
+
+// cortexA53 issues two instructions a cycle, one of them a vector one.
+var cortexA53 = machine{width: 2, vector: 1, result: 3, load: 3, shift: 2}
 
 // cortexA7 issues one instruction a cycle and 128-bit ones take two.
 var cortexA7 = machine{width: 1, vector: 2, result: 5, load: 3, shift: 2}
 
-func env(name string, n int) int {
-	if v := os.Getenv(name); v != "" {
-		return number(v)
-	}
-	return n
-}
-
 // files lists everything that is generated.
 func files() []*file {
-	var out []*file
+	out := []*file{armScalar()}
 	for _, arch := range []gnuas.Arch{gnuas.ARM, gnuas.ARM64} {
 		t := isa{arch}
-		for i, folder := range []string{"neon1way", "neon2core", "neon3core"} {
-			out = append(out, &file{
-				path: fmt.Sprintf("backends/%s/stream_%s.s", folder, arch.GOARCH()), arch: arch,
-				kernels: []*kernel{t.chachaRows("chacha", i+1, dualIssue), t.salsaRows("salsa", i+1, dualIssue)},
-			})
+		for blocks := 1; blocks <= 3; blocks++ {
+			out = append(out, t.rowFile(blocks))
 		}
-		chachaOrder, salsaOrder, model := laneOrder{inPairs, env("LAG", 10), 2}, laneOrder{salsaPairs, env("SLAG", 10), 2}, cortexA7
-		if arch == gnuas.ARM64 {
-			chachaOrder, salsaOrder, model = laneOrder{inFours, 14, 1}, laneOrder{inFours, 16, 1}, dualIssue
-		}
-		out = append(out, &file{
-			path: fmt.Sprintf("backends/neon4core/stream_%s.s", arch.GOARCH()), arch: arch,
-			kernels: []*kernel{
-				t.laneKernel("chacha", "chacha", 1, 0, chachaOrder, model),
-				t.laneKernel("salsa", "salsa", 1, 0, salsaOrder, model),
-			},
-		})
-		f := &file{path: fmt.Sprintf("backends/neonmixed/stream_%s.s", arch.GOARCH()), arch: arch}
-		for _, cipher := range []string{"chacha", "salsa"} {
-			if arch == gnuas.ARM {
-				order := laneOrder{inPairs, 15, 1}
-				if cipher == "salsa" {
-					order = laneOrder{salsaPairs, 16, 1}
-				}
-				f.kernels = append(f.kernels, mixed(t.laneKernel(cipher+"X4S1", cipher, 1, 1, order, dualIssue), 1))
-				continue
-			}
-			order := laneOrder{inFours, 16, 1}
-			f.kernels = append(f.kernels,
-				mixed(t.laneKernel(cipher+"X4S1", cipher, 1, 1, order, dualIssue), 1),
-				mixed(t.laneKernel(cipher+"X8S2", cipher, 2, 2, order, dualIssue), 2))
-		}
-		out = append(out, f)
+		out = append(out, t.laneFile(), t.mixedFile())
 	}
 	return out
+}
+
+// newFile is the file of a backend for the architecture.
+func (t isa) newFile(backend, doc string) *file {
+	return &file{path: fmt.Sprintf("backends/%s/stream_%s.s", backend, t.arch.GOARCH()), arch: t.arch, doc: doc + arguments5}
+}
+
+func armScalar() *file {
+	t := isa{gnuas.ARM}
+	f := t.newFile("armscalar", scalarLayout)
+	f.kernels = []*kernel{t.scalarKernel("chacha", "chacha", cortexA7), t.scalarKernel("salsa", "salsa", cortexA7)}
+	return f
+}
+
+func (t isa) rowFile(blocks int) *file {
+	backend := [...]string{1: "neon1way", 2: "neon2core", 3: "neon3core"}[blocks]
+	layout := salsaRowLayout
+	if blocks == 2 {
+		layout = salsaPairLayout
+	}
+	f := t.newFile(backend, rowLayout+layout)
+	f.kernels = []*kernel{t.chachaRows("chacha", blocks, 0, dualIssue), t.salsaRows("salsa", blocks, dualIssue)}
+	return f
+}
+
+func (t isa) laneFile() *file {
+	chacha, salsa, model := laneOrder{inPairs, 10, 2}, laneOrder{salsaPairs, 10, 2}, cortexA7
+	if t.arch == gnuas.ARM64 {
+		chacha, salsa, model = laneOrder{inFours, 14, 1}, laneOrder{inFours, 16, 1}, cortexA53
+	}
+	f := t.newFile("neon4core", laneLayout)
+	f.kernels = []*kernel{
+		t.laneKernel("chacha", "chacha", 1, 0, chacha, model),
+		t.laneKernel("salsa", "salsa", 1, 0, salsa, model),
+	}
+	return f
+}
+
+func (t isa) mixedFile() *file {
+	if t.arch == gnuas.ARM {
+		f := t.newFile("neonmixed", scalarLayout+rowLayout+laneLayout)
+		f.kernels = []*kernel{
+			mixed(t.chachaRows("chachaX3S1", 3, 1, cortexA8), 1),
+			mixed(t.laneKernel("chachaX4S1", "chacha", 1, 1, laneOrder{inPairs, 10, 1}, cortexA8), 1),
+			mixed(t.laneKernel("salsaX4S1", "salsa", 1, 1, laneOrder{salsaPairs, 10, 1}, cortexA8), 1),
+		}
+		return f
+	}
+	f := t.newFile("neonmixed", scalarLayout+laneLayout)
+	f.kernels = []*kernel{
+		mixed(t.laneKernel("chachaX4S1", "chacha", 1, 1, laneOrder{inFours, 16, 1}, cortexA53), 1),
+		mixed(t.laneKernel("chachaX8S2", "chacha", 2, 2, laneOrder{inPairs, 14, 1}, cortexA53), 2),
+		mixed(t.laneKernel("salsaX4S1", "salsa", 1, 1, laneOrder{inFours, 16, 1}, cortexA53), 1),
+		mixed(t.laneKernel("salsaX8S2", "salsa", 2, 2, laneOrder{salsaPairs, 16, 1}, cortexA53), 2),
+	}
+	return f
 }

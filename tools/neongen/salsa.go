@@ -181,7 +181,7 @@ func diagonals(block int) [4]string {
 // salsaRows is n blocks in the row layout; two blocks are paired.
 func (t isa) salsaRows(name string, n int, model machine) *kernel {
 	k := &kernel{
-		isa: t, name: name, cipher: "salsa", blocks: n, model: model,
+		isa: t, name: name, cipher: "salsa", blocks: n, unroll: 1, model: model,
 		words: t.counterWords(),
 	}
 	p := [4]string{"p0", "p1", "p2", "p3"}

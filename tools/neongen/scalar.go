@@ -206,3 +206,52 @@ func mixed(k *kernel, scalars int) *kernel {
 	k.end = concat(t.scalarEnd(k.cipher, 1), k.end)
 	return k
 }
+
+// scalarKernel is one scalar block on arm. It needs nothing that an ARMv5 lacks,
+// which has no unaligned loads: where dst or src is not a multiple of 4 it moves
+// bytes. Words are moved in little-endian order only.
+func (t isa) scalarKernel(name, cipher string, model machine) *kernel {
+	k := &kernel{
+		isa: t, name: name, cipher: cipher, blocks: 1, unroll: 1, model: model,
+		framedWords: t.counterWords(),
+		setup:       t.loadCounter(counterIndex(cipher)),
+		begin:       append(t.scalarBegin(cipher, 0), t.startCount()),
+		rounds:      []loop{{body: append(t.scalarDouble(cipher), t.countDown(2))}},
+	}
+	advance := append(t.addCounter("", "", 1), t.advance(1))
+	k.end = concat(t.scalarSum(cipher, 0), xorWords(), advance)
+	k.bytes = concat(t.scalarSum(cipher, 0), xorBytes(), advance)
+	return k
+}
+
+// xorWords XORs the words of a scalar block into aligned words.
+func xorWords() []string {
+	var code []string
+	for w := range 16 {
+		m := fmt.Sprintf("r%%m%d", w)
+		code = append(code,
+			fmt.Sprintf("ldr %s, [r%%src], #4", m),
+			fmt.Sprintf("eor %s, %s, r%%%s", m, m, word(w)),
+			fmt.Sprintf("str %s, [r%%dst], #4", m))
+	}
+	return code
+}
+
+// xorBytes XORs the words of a scalar block, in little-endian order, into
+// bytes.
+func xorBytes() []string {
+	var code []string
+	for w := range 16 {
+		for b := range 4 {
+			m := fmt.Sprintf("r%%m%d_%d", w, b)
+			eor := fmt.Sprintf("eor %s, %s, r%%%s", m, m, word(w))
+			if b > 0 {
+				eor += fmt.Sprintf(", lsr #%d", 8*b)
+			}
+			code = append(code,
+				fmt.Sprintf("ldrb %s, [r%%src], #1", m), eor,
+				fmt.Sprintf("strb %s, [r%%dst], #1", m))
+		}
+	}
+	return code
+}

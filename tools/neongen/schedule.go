@@ -16,6 +16,8 @@ type machine struct {
 	// load is the latency of loads, shift that of an integer instruction with
 	// a shifted operand.
 	load, shift int
+	// insert is the number of extra cycles a shift and insert takes.
+	insert int
 	// permute is true if permutes share the unit of vector loads and stores.
 	permute bool
 }
@@ -35,6 +37,14 @@ func (m machine) latency(ins *instruction) int {
 		return m.result
 	case vectorLoad:
 		return m.load + 1
+	}
+	return 1
+}
+
+// occupancy returns the cycles for which an instruction keeps its unit.
+func (m machine) occupancy(ins *instruction) int {
+	if strings.HasPrefix(ins.text, "vsri") {
+		return 1 + m.insert
 	}
 	return 1
 }
@@ -81,17 +91,17 @@ type edge struct{ to, delay int }
 func schedule(code []string, m machine) []string {
 	nodes := graph(code, m)
 	var out []string
+	var free [3]int // cycle from which a unit takes another instruction
 	for cycle := 0; len(out) < len(nodes); cycle++ {
-		var busy [3]bool
 		issued := 0
 		for issued < m.width {
-			best := pick(nodes, cycle, func(c class) bool { return busy[m.unit(c)] && c != scalar })
+			best := pick(nodes, cycle, func(c class) bool { return c != scalar && free[m.unit(c)] > cycle })
 			if best < 0 {
 				break
 			}
 			n := &nodes[best]
 			n.placed = true
-			busy[m.unit(n.ins.class)] = true
+			free[m.unit(n.ins.class)] = cycle + m.occupancy(&n.ins)
 			issued++
 			out = append(out, n.ins.text)
 			for _, e := range n.after {

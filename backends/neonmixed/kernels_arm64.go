@@ -1,0 +1,27 @@
+//go:build gc && !purego
+
+package neonmixed
+
+import "github.com/quarterround/quarterround/registry"
+
+//go:noescape
+func chachaX4S1(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaX8S2(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX4S1(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX8S2(dst, src []byte, state *[16]uint32, rounds int)
+
+var (
+	chachaX4S1XOR registry.StreamFunc = chachaX4S1
+	chachaX8S2XOR registry.StreamFunc = chachaX8S2
+	salsaX4S1XOR  registry.StreamFunc = salsaX4S1
+	salsaX8S2XOR  registry.StreamFunc = salsaX8S2
+)
+
+// Rows beside a scalar block are for 32-bit ARM; here lanes are faster.
+var chachaX3S1XOR registry.StreamFunc

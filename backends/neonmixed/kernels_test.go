@@ -1,0 +1,9 @@
+package neonmixed
+
+import (
+	"testing"
+
+	"github.com/quarterround/quarterround/internal/kerneltest"
+)
+
+func TestKernels(t *testing.T) { kerneltest.Streams(t, kernels()) }
