@@ -124,7 +124,7 @@ func Build(kernels []Kernel, overhead Overhead) *Table {
 	for n := range limit + 1 {
 		chosen := best
 		for _, level := range levels {
-			if level.cost[n] <= best.cost[n]*(1+level.tolerance) {
+			if level.cost[n]*(1-level.tolerance) <= best.cost[n] {
 				chosen = level
 				break
 			}
@@ -152,7 +152,7 @@ func bulkKernel(kernels []Kernel) Kernel {
 	best := slices.MinFunc(kernels, func(a, b Kernel) int { return cmp.Compare(a.perBlock(), b.perBlock()) })
 	chosen := best
 	for _, k := range kernels {
-		near := k.perBlock() <= best.perBlock()*(1+Tolerance(k.Spread, best.Spread))
+		near := k.perBlock()*(1-Tolerance(k.Spread, best.Spread)) <= best.perBlock()
 		if near && k.Simplicity < chosen.Simplicity {
 			chosen = k
 		}
