@@ -112,11 +112,25 @@ func (t *Table) CostOf(n int) float64 {
 // the lowest level whose cost is within the tolerance of the best. So what is
 // given up stays below the tolerance however many calls a plan has.
 func Build(kernels []Kernel, overhead Overhead) *Table {
+	return build(kernels, overhead, widestOf(kernels))
+}
+
+// widestOf returns the most blocks that a step of a kernel covers.
+func widestOf(kernels []Kernel) int {
+	widest := 0
+	for _, k := range kernels {
+		widest = max(widest, k.Blocks)
+	}
+	return widest
+}
+
+// build is Build with a table for twice the given width.
+func build(kernels []Kernel, overhead Overhead, widest int) *Table {
 	ordered := slices.Clone(kernels)
 	slices.SortStableFunc(ordered, func(a, b Kernel) int {
 		return cmp.Or(cmp.Compare(b.Blocks, a.Blocks), cmp.Compare(a.Simplicity, b.Simplicity), cmp.Compare(a.ID, b.ID))
 	})
-	limit := max(32, 2*ordered[0].Blocks)
+	limit := max(32, 2*widest)
 	levels := solveLevels(ordered, overhead, limit)
 
 	best := levels[len(levels)-1]
