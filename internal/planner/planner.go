@@ -138,7 +138,7 @@ func build(kernels []Kernel, overhead Overhead, widest int) *Table {
 	for n := range limit + 1 {
 		chosen := best
 		for _, level := range levels {
-			if level.cost[n]*(1-level.tolerance) <= best.cost[n] {
+			if level.cost[n]*(1-Tolerance(level.spread(n), best.spread(n))) <= best.cost[n] {
 				chosen = level
 				break
 			}
@@ -180,12 +180,11 @@ func Tolerance(a, b float64) float64 { return max(MinGain, 3*max(a, b)) }
 
 // A level is the solution with kernels up to one simplicity.
 type level struct {
-	kernels   []Kernel
-	overhead  Overhead
-	tolerance float64
-	cost      []float64 // by blocks
-	first     []int     // index of the kernel of the first call, by blocks
-	steps     []int     // of that call
+	kernels  []Kernel
+	overhead Overhead
+	cost     []float64 // by blocks
+	first    []int     // index of the kernel of the first call, by blocks
+	steps    []int     // of that call
 }
 
 // solveLevels solves the problem once for each simplicity that occurs, simplest
@@ -197,10 +196,6 @@ func solveLevels(kernels []Kernel, overhead Overhead, limit int) []*level {
 	}
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
-	spread := 0.0
-	for _, k := range kernels {
-		spread = max(spread, k.Spread)
-	}
 	var levels []*level
 	for _, cut := range cuts {
 		var allowed []Kernel
@@ -209,7 +204,7 @@ func solveLevels(kernels []Kernel, overhead Overhead, limit int) []*level {
 				allowed = append(allowed, k)
 			}
 		}
-		levels = append(levels, solve(allowed, overhead, limit, Tolerance(spread, 0)))
+		levels = append(levels, solve(allowed, overhead, limit))
 	}
 	return levels
 }
@@ -218,8 +213,8 @@ func solveLevels(kernels []Kernel, overhead Overhead, limit int) []*level {
 // first call goes to kernel k: either k covers all of it in one step, or it is
 // one step of k in front of a plan for the rest, which may begin with the same
 // call (then only the step is paid) or with another.
-func solve(kernels []Kernel, overhead Overhead, limit int, tolerance float64) *level {
-	l := &level{kernels: kernels, overhead: overhead, tolerance: tolerance,
+func solve(kernels []Kernel, overhead Overhead, limit int) *level {
+	l := &level{kernels: kernels, overhead: overhead,
 		cost: make([]float64, limit+1), first: make([]int, limit+1), steps: make([]int, limit+1)}
 	startingWith := make([][]float64, len(kernels))
 	steps := make([][]int, len(kernels))
@@ -269,4 +264,15 @@ func (l *level) parts(n int) []Part {
 		n -= l.steps[n] * k.Blocks
 	}
 	return parts
+}
+
+// spread returns the largest spread of the kernels in the calls for n blocks.
+func (l *level) spread(n int) float64 {
+	spread := 0.0
+	for n > 0 {
+		k := &l.kernels[l.first[n]]
+		spread = max(spread, k.Spread)
+		n -= l.steps[n] * k.Blocks
+	}
+	return spread
 }
