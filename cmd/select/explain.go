@@ -20,7 +20,12 @@ func newExplain(f *flags) *cobra.Command {
 			"lengths if it is left out), what that costs, and what became of every other\n" +
 			"kernel. Algorithms: " + strings.Join(algorithmNames(), ", ") + ".",
 		Args: cobra.RangeArgs(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error { return explain(cmd.OutOrStdout(), f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.cpu != "" {
+				return explainReplay(cmd.OutOrStdout(), f, args)
+			}
+			return explain(cmd.OutOrStdout(), f, args)
+		},
 	}
 }
 
