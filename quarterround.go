@@ -120,13 +120,13 @@ func (m *MAC) Write(p []byte) (int, error) {
 // Sum appends the tag, 16 bytes, to b.
 func (m *MAC) Sum(b []byte) []byte {
 	m.finalized = true
-	tag := m.mac.Tag()
+	var tag [cipher.TagSize]byte
+	m.mac.Tag().Put(tag[:])
 	return append(b, tag[:]...)
 }
 
 // Verify reports in constant time whether tag is that of what was written.
 func (m *MAC) Verify(tag []byte) bool {
 	m.finalized = true
-	computed := m.mac.Tag()
-	return cipher.Equal(&computed, tag)
+	return m.mac.Tag().Equal(tag)
 }

@@ -110,6 +110,7 @@ func HChaCha20(key, nonce []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	derived := internal.HChaCha(source, (*[32]byte)(key), (*[16]byte)(nonce))
+	var derived [32]byte
+	internal.HChaCha(&derived, source, (*[32]byte)(key), (*[16]byte)(nonce))
 	return derived[:], nil
 }

@@ -18,14 +18,13 @@ const TagSize = cipher.TagSize
 // Sum writes the tag of m under the one-time key to out. It panics if the
 // environment variable of the registry package cannot be honoured.
 func Sum(out *[TagSize]byte, m []byte, key *[32]byte) {
-	*out = cipher.Sum(dropin.Source(registry.Poly1305), m, key)
+	cipher.Sum(dropin.Source(registry.Poly1305), m, key).Put(out[:])
 }
 
 // Verify reports whether mac is the tag of m under the one-time key, in time
 // that does not depend on how much of it is right.
 func Verify(mac *[TagSize]byte, m []byte, key *[32]byte) bool {
-	tag := cipher.Sum(dropin.Source(registry.Poly1305), m, key)
-	return cipher.Equal(&tag, mac[:])
+	return cipher.Sum(dropin.Source(registry.Poly1305), m, key).Equal(mac[:])
 }
 
 // MAC computes the tag of what is written to it. It is not a [hash.Hash]: the key
@@ -58,14 +57,14 @@ func (h *MAC) Write(p []byte) (n int, err error) {
 
 // Sum appends the tag of all that was written to b.
 func (h *MAC) Sum(b []byte) []byte {
-	tag := h.mac.Tag()
+	var tag [TagSize]byte
+	h.mac.Tag().Put(tag[:])
 	h.finalized = true
 	return append(b, tag[:]...)
 }
 
 // Verify reports whether expected is the tag of all that was written.
 func (h *MAC) Verify(expected []byte) bool {
-	tag := h.mac.Tag()
 	h.finalized = true
-	return cipher.Equal(&tag, expected)
+	return h.mac.Tag().Equal(expected)
 }

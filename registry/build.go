@@ -89,14 +89,17 @@ func (b *builder) stream() {
 	for _, parts := range plan.Parts {
 		table.short = append(table.short, b.streamCalls(parts))
 	}
-	table.bulk = b.streamCalls([]planner.Part{{ID: plan.Bulk.ID}})[0]
+	table.bulk = b.streamCalls([]planner.Part{{ID: plan.Bulk.ID, Steps: stepsPerCall(plan.Bulk.Blocks * BlockSize)}})[0]
 }
+
+// stepsPerCall returns how many steps of the given bytes one call may have.
+func stepsPerCall(step int) int { return pieceSize / step }
 
 func (b *builder) streamCalls(parts []planner.Part) []streamCall {
 	calls := make([]streamCall, len(parts))
 	for i, p := range parts {
 		k := b.use(p.ID)
-		calls[i] = streamCall{xor: k.XOR, step: k.Step(), steps: p.Steps}
+		calls[i] = streamCall{xor: k.XOR, step: k.Step(), size: p.Steps * k.Step()}
 	}
 	return calls
 }
@@ -127,12 +130,13 @@ func (b *builder) withPowers(t *costTable, c *candidate) planner.MACKernel {
 }
 
 // macLevel binds one level of a MAC plan to kernels.
-func (b *builder) macLevel(plan *planner.MACLevel, setup SetupFunc) macLevel {
-	level := macLevel{from: plan.From * MACBlockSize, layout: layoutOf(plan.Layout), setup: setup}
+func (b *builder) macLevel(plan *planner.MACLevel, setup SetupFunc) MACLevel {
+	level := MACLevel{from: plan.From * MACBlockSize, layout: layoutOf(plan.Layout), setup: setup}
 	for _, parts := range plan.Table.Parts {
 		level.short = append(level.short, b.macCalls(parts))
 	}
-	level.bulk = b.macCalls([]planner.Part{{ID: plan.Table.Bulk.ID}})[0]
+	bulk := plan.Table.Bulk
+	level.bulk = b.macCalls([]planner.Part{{ID: bulk.ID, Steps: stepsPerCall(bulk.Blocks * MACBlockSize)}})[0]
 	level.extend = plan.Table.Extend
 	return level
 }
@@ -141,7 +145,7 @@ func (b *builder) macCalls(parts []planner.Part) []macCall {
 	calls := make([]macCall, len(parts))
 	for i, p := range parts {
 		k := b.use(p.ID)
-		calls[i] = macCall{absorb: k.Absorb, step: k.Step(), steps: p.Steps, layout: layoutOf(k.Powers)}
+		calls[i] = macCall{absorb: k.Absorb, step: k.Step(), size: p.Steps * k.Step(), layout: layoutOf(k.Powers)}
 	}
 	return calls
 }
@@ -210,7 +214,7 @@ func (b *builder) aeadEntries(entries []planner.AEADEntry, problem *planner.AEAD
 func (b *builder) fusedCall(id int, problem *planner.AEADProblem) *fusedCall {
 	k := b.use(id)
 	level := b.macLevel(&planner.MACLevel{Layout: k.Powers, Table: problem.WithLayout[k.Powers]}, k.Setup)
-	return &fusedCall{seal: k.Seal, open: k.Open, step: k.Step(), level: &level}
+	return &fusedCall{seal: k.Seal, open: k.Open, step: k.Step(), size: stepsPerCall(k.Step()) * k.Step(), level: &level}
 }
 
 // usedIn returns the candidates that the schedules use, in candidate order.

@@ -37,6 +37,9 @@ func (p *Plan) For(n int) *Schedule {
 	if p.provisional != nil {
 		p.provisional.count(n)
 	}
+	if len(p.schedules) == 1 {
+		return &p.schedules[0]
+	}
 	return p.schedule(n)
 }
 
@@ -62,27 +65,16 @@ func (s *Schedule) XORKeeping(dst, src []byte, state *[16]uint32, rest *[BlockSi
 	return s.stream.xor(dst[:len(src)], src, state, rest)
 }
 
-// NeedsPowers reports whether a MAC over total bytes reads powers of R, so that
-// Absorb needs room for them.
-func (s *Schedule) NeedsPowers(total int) bool { return s.mac.level(total).layout != 0 }
-
-// Absorb absorbs the whole blocks of msg into state. total is the length of the
-// message as far as it is known, msg included: it decides whether powers of R
-// are worth computing. powers may be nil if NeedsPowers(total) is false.
-func (s *Schedule) Absorb(state *MACState, powers *Powers, msg []byte, total int) {
-	level := s.mac.level(total)
-	level.prepare(state, powers)
-	level.absorb(state, powers, msg)
+// XORWithin XORs the given number of blocks of keystream into the start of buffer.
+// What follows them in buffer may be overwritten, so that with room for a step no
+// scratch buffer is needed. The counter in state is undefined afterwards.
+func (s *Schedule) XORWithin(buffer []byte, blocks int, state *[16]uint32) {
+	s.stream.xorWithin(buffer, blocks, state)
 }
 
-// AbsorbLast absorbs the last 1 to 15 bytes of a message (RFC 8439 section
-// 2.5.1: the byte 1 and zeros are appended); the other arguments are as in
-// Absorb.
-func (s *Schedule) AbsorbLast(state *MACState, powers *Powers, tail []byte, total int) {
-	level := s.mac.level(total)
-	level.prepare(state, powers)
-	level.absorbLast(state, powers, tail)
-}
+// MAC returns the plan of the MAC for a message of total bytes, as far as its
+// length is known: it decides whether powers of R are worth computing.
+func (s *Schedule) MAC(total int) *MACLevel { return s.mac.level(total) }
 
 // Head returns how many data blocks of a message of n bytes should come out of
 // the call that makes the key block. For XSalsa20-Poly1305 the first 32 bytes of
@@ -99,31 +91,19 @@ func (s *Schedule) Fused(n int) *Fused {
 }
 
 // MaxHead is the largest value of Schedule.Head.
-const MaxHead = 15
+const MaxHead = 31
 
 func dataBlocks(n int) int { return (n + BlockSize - 1) / BlockSize }
 
-// Fused is a fused kernel in a schedule, together with the plan of the MAC
-// before and after it.
+// Fused is a fused kernel in a schedule, together with the plan of the MAC before
+// and after it.
 type Fused fusedCall
 
 // Step returns the number of bytes in a step.
 func (f *Fused) Step() int { return f.step }
 
-// NeedsPowers reports whether the MAC around the kernel reads powers of R.
-func (f *Fused) NeedsPowers() bool { return f.level.layout != 0 }
-
-// Absorb is Schedule.Absorb for what comes before and after the fused steps.
-func (f *Fused) Absorb(mac *MACState, powers *Powers, msg []byte) {
-	f.level.prepare(mac, powers)
-	f.level.absorb(mac, powers, msg)
-}
-
-// AbsorbLast is Schedule.AbsorbLast after the fused steps.
-func (f *Fused) AbsorbLast(mac *MACState, powers *Powers, tail []byte) {
-	f.level.prepare(mac, powers)
-	f.level.absorbLast(mac, powers, tail)
-}
+// MAC returns the plan of the MAC before and after the fused steps.
+func (f *Fused) MAC() *MACLevel { return f.level }
 
 // Seal encrypts whole steps of src into dst and absorbs the ciphertext. counter
 // is the cipher's CounterWord, whose count is advanced.
@@ -142,9 +122,8 @@ func (f *Fused) run(call FusedFunc, dst, src []byte, state *[16]uint32, counter 
 	if f.level.layout == 0 {
 		powers = nil
 	}
-	limit := pieceSize / f.step * f.step
 	for len(src) > 0 {
-		n := min(limit, len(src))
+		n := min(f.size, len(src))
 		callFused(call, dst[:n], src[:n], state, mac, powers)
 		advance(state, counter, n/BlockSize)
 		dst, src = dst[n:], src[n:]

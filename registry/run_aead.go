@@ -4,9 +4,10 @@ package registry
 type fusedCall struct {
 	seal, open FusedFunc
 	step       int // bytes
+	size       int // bytes in one call, a multiple of step
 	// level is the plan of the MAC around it: kernels without powers and those
 	// that share the fused kernel's layout.
-	level *macLevel
+	level *MACLevel
 }
 
 // aeadEntry is the plan for one number of data blocks.

@@ -6,12 +6,12 @@ import "math/bits"
 type macCall struct {
 	absorb MACFunc
 	step   int // bytes
-	steps  int // as in streamCall
+	size   int // as in streamCall, but a last step may be incomplete
 	layout layoutID
 }
 
-// macLevel is the plan of the MAC for messages from a length on.
-type macLevel struct {
+// A MACLevel is the plan of the MAC for messages from a length on.
+type MACLevel struct {
 	from   int // bytes
 	layout layoutID
 	setup  SetupFunc // nil if layout is 0
@@ -25,11 +25,11 @@ type macLevel struct {
 // macTable is the plan of the MAC for one range of lengths. There is always a
 // level whose from is 0.
 type macTable struct {
-	levels []macLevel // by from
+	levels []MACLevel // by from
 }
 
 // level returns the level for a message of total bytes.
-func (t *macTable) level(total int) *macLevel {
+func (t *macTable) level(total int) *MACLevel {
 	chosen := &t.levels[0]
 	for i := 1; i < len(t.levels) && t.levels[i].from <= total; i++ {
 		chosen = &t.levels[i]
@@ -37,9 +37,13 @@ func (t *macTable) level(total int) *macLevel {
 	return chosen
 }
 
+// NeedsPowers reports whether the level's kernels read powers of R, so that
+// Absorb and AbsorbLast need room for them.
+func (l *MACLevel) NeedsPowers() bool { return l.layout != 0 }
+
 // prepare makes sure powers holds the powers of the state's R that the level's
 // kernels read.
-func (l *macLevel) prepare(state *MACState, powers *Powers) {
+func (l *MACLevel) prepare(state *MACState, powers *Powers) {
 	if l.layout == 0 || powers.layout == l.layout {
 		return
 	}
@@ -47,50 +51,55 @@ func (l *macLevel) prepare(state *MACState, powers *Powers) {
 	powers.layout = l.layout
 }
 
-// absorb absorbs msg, a whole number of blocks, possibly none. powers may be nil
-// if the level's layout is 0; otherwise it has been prepared.
-func (l *macLevel) absorb(state *MACState, powers *Powers, msg []byte) {
+// Absorb absorbs msg, a whole number of blocks, possibly none. powers is filled as
+// needed, and may be nil if NeedsPowers is false.
+func (l *MACLevel) Absorb(state *MACState, powers *Powers, msg []byte) {
+	l.prepare(state, powers)
 	blocks := len(msg) / MACBlockSize
 	if blocks >= len(l.short) {
-		whole := len(msg) / l.bulk.step * l.bulk.step
-		if l.extend[(len(msg)-whole)/MACBlockSize] {
-			whole = len(msg)
-		}
-		l.bulk.pieces(state, powers, msg[:whole])
-		msg = msg[whole:]
+		msg = msg[l.long(state, powers, msg):]
 		blocks = len(msg) / MACBlockSize
 	}
 	calls := l.short[blocks]
 	for i := range calls {
-		whole := min(calls[i].steps*calls[i].step, len(msg))
-		calls[i].pieces(state, powers, msg[:whole])
-		msg = msg[whole:]
+		call := &calls[i]
+		n := min(call.size, len(msg))
+		call.run(state, powers, msg[:n])
+		msg = msg[n:]
 	}
 }
 
-// pieces runs whole blocks in pieces of bounded size.
-func (c *macCall) pieces(state *MACState, powers *Powers, msg []byte) {
+// long runs the bulk kernel over what it is to take of msg and returns how many
+// bytes that were.
+func (l *MACLevel) long(state *MACState, powers *Powers, msg []byte) (done int) {
+	end := len(msg) / l.bulk.step * l.bulk.step
+	if l.extend[(len(msg)-end)/MACBlockSize] {
+		end = len(msg)
+	}
+	for done < end {
+		n := min(l.bulk.size, end-done)
+		l.bulk.run(state, powers, msg[done:done+n])
+		done += n
+	}
+	return done
+}
+
+// run makes one kernel call.
+func (c *macCall) run(state *MACState, powers *Powers, msg []byte) {
 	if c.layout == 0 {
 		powers = nil
 	}
-	limit := pieceSize / c.step * c.step
-	for len(msg) > limit {
-		callMAC(c.absorb, state, powers, msg[:limit])
-		msg = msg[limit:]
-	}
-	if len(msg) > 0 {
-		callMAC(c.absorb, state, powers, msg)
-	}
+	callMAC(c.absorb, state, powers, msg)
 }
 
-// absorbLast absorbs the last, incomplete block of a message: tail, 1 to 15
+// AbsorbLast absorbs the last, incomplete block of a message: tail, 1 to 15
 // bytes, then the byte 1, then zeros, without the 2^128 that kernels add to a
 // block (RFC 8439 section 2.5.1).
 //
 // So that a forced kernel sees every byte, 2^128 is taken from h beforehand:
 // first h is folded to less than 2^130 + 5, then p - 2^128 = 3*2^128 - 5 is
 // added, which keeps it below 2^131.
-func (l *macLevel) absorbLast(state *MACState, powers *Powers, tail []byte) {
+func (l *MACLevel) AbsorbLast(state *MACState, powers *Powers, tail []byte) {
 	var block [MACBlockSize]byte
 	copy(block[:], tail)
 	block[len(tail)] = 1
@@ -102,5 +111,5 @@ func (l *macLevel) absorbLast(state *MACState, powers *Powers, tail []byte) {
 	h[0], borrow = bits.Sub64(h[0], 5, 0)
 	h[1], borrow = bits.Sub64(h[1], 0, borrow)
 	h[2] = h[2] + 3 - borrow
-	l.absorb(state, powers, block[:])
+	l.Absorb(state, powers, block[:])
 }

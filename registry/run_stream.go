@@ -2,9 +2,11 @@ package registry
 
 // streamCall is a stream kernel ready to be called.
 type streamCall struct {
-	xor   StreamFunc
-	step  int // bytes in a step
-	steps int // how many the plan wants; unused for the bulk kernel
+	xor  StreamFunc
+	step int // bytes in a step
+	// size is how many bytes the plan wants, a multiple of step: for the bulk
+	// kernel in one call, of which there may be many.
+	size int
 }
 
 // streamTable is the plan of a stream cipher for one range of lengths: the calls
@@ -17,12 +19,12 @@ type streamTable struct {
 	counter int
 }
 
-// smallScratch and largeScratch are the sizes of the buffers a last step runs
-// in; the smaller one is there because clearing the larger one costs more than
-// a block.
+// Sizes of the buffers a last step runs in. There are several because clearing
+// more than is needed costs as much as a block.
 const (
-	smallScratch = 4 * BlockSize
-	largeScratch = maxStreamBlocks * BlockSize
+	smallScratch  = 4 * BlockSize
+	mediumScratch = 8 * BlockSize
+	largeScratch  = 16 * BlockSize
 )
 
 // maxStreamBlocks is the largest width a stream or fused kernel may have.
@@ -36,37 +38,50 @@ const maxStreamBlocks = 32
 func (t *streamTable) xor(dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) (unused int) {
 	blocks := (len(src) + BlockSize - 1) / BlockSize
 	if blocks >= len(t.short) {
-		whole := len(src) / t.bulk.step * t.bulk.step
-		t.pieces(&t.bulk, dst[:whole], src[:whole], state)
-		dst, src = dst[whole:], src[whole:]
+		n := t.long(dst, src, state)
+		dst, src = dst[n:], src[n:]
 		blocks = (len(src) + BlockSize - 1) / BlockSize
 	}
 	calls := t.short[blocks]
 	for i := range calls {
 		call := &calls[i]
-		whole := call.steps * call.step
-		if whole > len(src) {
-			// Only the last call can want more than there is.
-			whole = len(src) / call.step * call.step
-			t.pieces(call, dst[:whole], src[:whole], state)
-			return t.lastStep(call, dst[whole:], src[whole:], state, rest)
+		if call.size > len(src) {
+			return t.last(call, dst, src, state, rest) // only the last call can want more than there is
 		}
-		t.pieces(call, dst[:whole], src[:whole], state)
-		dst, src = dst[whole:], src[whole:]
+		t.run(call, dst[:call.size], src[:call.size], state)
+		dst, src = dst[call.size:], src[call.size:]
 	}
 	return 0
 }
 
-// pieces runs whole steps in pieces of bounded size.
-func (t *streamTable) pieces(call *streamCall, dst, src []byte, state *[16]uint32) {
-	limit := pieceSize / call.step * call.step
-	for len(src) > limit {
-		t.run(call, dst[:limit], src[:limit], state)
-		dst, src = dst[limit:], src[limit:]
+// xorWithin XORs the given number of blocks of keystream into the start of
+// buffer. What follows them there may be overwritten. The counter in state is
+// undefined afterwards.
+func (t *streamTable) xorWithin(buffer []byte, blocks int, state *[16]uint32) {
+	if blocks < len(t.short) {
+		if calls := t.short[blocks]; len(calls) == 1 && calls[0].size <= len(buffer) {
+			b := buffer[:calls[0].size]
+			callStream(calls[0].xor, b, b, state, t.rounds)
+			return
+		}
 	}
-	if len(src) > 0 {
-		t.run(call, dst, src, state)
+	buffer = buffer[:blocks*BlockSize]
+	t.xor(buffer, buffer, state, nil)
+}
+
+// long runs the bulk kernel over as many steps as fit and returns how many bytes
+// that were.
+func (t *streamTable) long(dst, src []byte, state *[16]uint32) (done int) {
+	call := &t.bulk
+	for len(src)-done >= call.size {
+		t.run(call, dst[done:done+call.size], src[done:done+call.size], state)
+		done += call.size
 	}
+	if n := (len(src) - done) / call.step * call.step; n > 0 {
+		t.run(call, dst[done:done+n], src[done:done+n], state)
+		done += n
+	}
+	return done
 }
 
 // run makes one kernel call and advances the counter.
@@ -82,29 +97,50 @@ func advance(state *[16]uint32, low, blocks int) {
 	state[low], state[low+1] = uint32(counter), uint32(counter>>32)
 }
 
-// lastStep encrypts less than a step by way of a scratch buffer. Blocks that the
-// kernel computes beyond len(src) are thrown away and do not advance the
-// counter. rest and unused are as in xor.
-func (t *streamTable) lastStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) (unused int) {
-	if len(src) == 0 {
-		return 0
+// last runs the last call of a plan, which wants more than there is: whole steps
+// in place, and the last one in a scratch buffer. Blocks that the kernel computes
+// beyond len(src) are thrown away and do not advance the counter. rest and unused
+// are as in xor.
+func (t *streamTable) last(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) (unused int) {
+	if whole := call.size - call.step; whole > 0 {
+		t.run(call, dst[:whole], src[:whole], state)
+		dst, src = dst[whole:], src[whole:]
 	}
-	if call.step <= smallScratch {
-		unused = t.lastSmallStep(call, dst, src, state, rest)
-	} else {
-		unused = t.lastLargeStep(call, dst, src, state, rest)
+	switch {
+	case call.step <= smallScratch:
+		unused = t.smallStep(call, dst, src, state, rest)
+	case call.step <= mediumScratch:
+		unused = t.mediumStep(call, dst, src, state, rest)
+	case call.step <= largeScratch:
+		unused = t.largeStep(call, dst, src, state, rest)
+	default:
+		unused = t.largestStep(call, dst, src, state, rest)
 	}
 	advance(state, t.counter, (len(src)+BlockSize-1)/BlockSize)
 	return unused
 }
 
-func (t *streamTable) lastSmallStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
+//go:noinline
+func (t *streamTable) smallStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
 	var scratch [smallScratch]byte
 	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
 }
 
-func (t *streamTable) lastLargeStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
+//go:noinline
+func (t *streamTable) mediumStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
+	var scratch [mediumScratch]byte
+	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
+}
+
+//go:noinline
+func (t *streamTable) largeStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
 	var scratch [largeScratch]byte
+	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
+}
+
+//go:noinline
+func (t *streamTable) largestStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
+	var scratch [maxStreamBlocks * BlockSize]byte
 	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
 }
 

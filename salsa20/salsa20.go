@@ -36,12 +36,14 @@ func XORKeyStream(out, in []byte, nonce []byte, key *[32]byte) {
 		copy(input[:], nonce)
 	case 24:
 		source = dropin.Source(registry.XSalsa20)
-		derived := cipher.HSalsa(source, key, (*[16]byte)(nonce))
+		var derived [32]byte
+		cipher.HSalsa(&derived, source, key, (*[16]byte)(nonce))
 		key = &derived
 		copy(input[:], nonce[16:])
 	default:
 		panic("salsa20: nonce must be 8 or 24 bytes")
 	}
-	state := cipher.SalsaState(key, &input)
+	var state [16]uint32
+	cipher.SetSalsaState(&state, key, &input)
 	source.Plan().For(len(in)).XOR(out, in, &state)
 }

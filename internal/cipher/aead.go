@@ -11,15 +11,6 @@ import (
 // MAC follows, so that the MAC finds it in the first-level cache.
 const pieceSize = 16 << 10
 
-// A short message, up to registry.MaxHead data blocks and shortAdditional bytes
-// of additional data, is done in one stream call and one MAC call through
-// buffers on the stack. Small ones use smaller buffers, because clearing the
-// large ones costs as much as several blocks.
-const (
-	smallBlocks     = 3
-	shortAdditional = registry.BlockSize
-)
-
 // A message is one AEAD computation of RFC 8439 section 2.8: the keystream's
 // block 0 gives the MAC key, the data starts at block 1, and the MAC runs over
 // the additional data, the ciphertext, both padded to 16 bytes, and their
@@ -27,112 +18,146 @@ const (
 type message struct {
 	schedule *registry.Schedule
 	fused    *registry.Fused // nil if stream and MAC run apart
-	state    [16]uint32
+	level    *registry.MACLevel
+	state    *[16]uint32
 	mac      registry.MACState
-	powers   *registry.Powers // nil if not needed
-	total    int              // bytes that the MAC will see
 	// claimed is the tag that came with the ciphertext, nil when sealing.
 	claimed []byte
 }
 
 // Seal encrypts plaintext into out, which is 16 bytes longer and ends with the
-// tag, under a ChaCha state whose counter is 0. plaintext and the start of out
-// are the same memory or disjoint; out does not overlap additional.
+// tag, under a ChaCha state whose counter is 0, and leaves the state undefined.
+// plaintext and the start of out are the same memory or disjoint; out does not
+// overlap additional.
 func Seal(source *registry.Source, out []byte, state *[16]uint32, plaintext, additional []byte) {
 	n := len(plaintext)
-	tag, _ := crypt(source, out[:n], state, plaintext, additional, nil)
-	copy(out[n:], tag[:])
+	m := message{state: state}
+	m.plan(source, n, len(additional))
+	tag, _ := m.crypt(out[:n], plaintext, additional)
+	tag.Put(out[n:])
 }
 
 // Open decrypts ciphertext, without its tag, into out, which has the same
 // length, and reports whether the tag, 16 bytes, is right; if not, out is all
-// zero.
+// zero. out and ciphertext are the same memory or disjoint; out does not overlap
+// additional. The tag may lie where the plaintext goes.
 func Open(source *registry.Source, out []byte, state *[16]uint32, ciphertext, additional, tag []byte) bool {
-	// The tag may lie where the plaintext goes.
 	claimed := [TagSize]byte(tag)
-	_, ok := crypt(source, out, state, ciphertext, additional, claimed[:])
+	m := message{state: state, claimed: claimed[:]}
+	m.plan(source, len(ciphertext), len(additional))
+	_, ok := m.crypt(out, ciphertext, additional)
 	if !ok {
 		clear(out)
 	}
 	return ok
 }
 
-// crypt encrypts (claimed is nil) or decrypts src into dst and returns the tag
-// and whether it equals the claimed one.
-func crypt(source *registry.Source, dst []byte, state *[16]uint32, src, additional, claimed []byte) (tag [TagSize]byte, ok bool) {
-	schedule := source.Plan().For(len(src))
-	m := message{schedule: schedule, fused: schedule.Fused(len(src)), state: *state, claimed: claimed}
-	m.total = padded(len(additional)) + padded(len(src)) + registry.MACBlockSize
-	short := m.fused == nil && len(additional) <= shortAdditional && schedule.Head(len(src))*registry.BlockSize >= len(src)
-	switch {
-	case short && len(src) <= smallBlocks*registry.BlockSize && !schedule.NeedsPowers(m.total):
-		return m.small(dst, src, additional)
-	case short:
-		return m.short(dst, src, additional)
-	case m.fused != nil && m.fused.NeedsPowers() || m.fused == nil && schedule.NeedsPowers(m.total):
-		return m.longWithPowers(dst, src, additional)
+// plan looks up how to do n bytes of data and so many of additional data.
+func (m *message) plan(source *registry.Source, n, additional int) {
+	m.schedule = source.Plan().For(n)
+	m.fused = m.schedule.Fused(n)
+	if m.fused != nil {
+		m.level = m.fused.MAC()
+	} else {
+		m.level = m.schedule.MAC(padded(additional) + padded(n) + registry.MACBlockSize)
 	}
-	return m.long(dst, src, additional)
 }
 
 // padded returns n rounded up to whole MAC blocks.
 func padded(n int) int { return (n + registry.MACBlockSize - 1) &^ (registry.MACBlockSize - 1) }
 
-// small does a message of at most smallBlocks data blocks.
-func (m *message) small(dst, src, additional []byte) ([TagSize]byte, bool) {
-	var keystream [(1 + smallBlocks) * registry.BlockSize]byte
-	var authenticated [shortAdditional + smallBlocks*registry.BlockSize + registry.MACBlockSize]byte
-	return m.inBuffers(keystream[:], authenticated[:], dst, src, additional)
-}
-
-// short does a message of at most registry.MaxHead data blocks.
-//
-//go:noinline
-func (m *message) short(dst, src, additional []byte) ([TagSize]byte, bool) {
-	var keystream [(1 + registry.MaxHead) * registry.BlockSize]byte
-	var authenticated [shortAdditional + registry.MaxHead*registry.BlockSize + registry.MACBlockSize]byte
-	if m.schedule.NeedsPowers(m.total) {
-		return m.shortWithPowers(keystream[:], authenticated[:], dst, src, additional)
+// crypt encrypts (claimed is nil) or decrypts src into dst and returns the tag
+// and whether it equals the claimed one.
+func (m *message) crypt(dst, src, additional []byte) (Tag, bool) {
+	if m.level.NeedsPowers() {
+		return m.withPowers(dst, src, additional)
 	}
-	return m.inBuffers(keystream[:], authenticated[:], dst, src, additional)
+	return m.inFrame(dst, src, additional, nil)
 }
 
-// shortWithPowers has the frame that room for powers needs.
+// withPowers has the frame that room for powers needs.
 //
 //go:noinline
-func (m *message) shortWithPowers(keystream, authenticated, dst, src, additional []byte) ([TagSize]byte, bool) {
+func (m *message) withPowers(dst, src, additional []byte) (Tag, bool) {
 	var powers registry.Powers
-	with := *m // a pointer to powers stored in *m would move them to the heap
-	with.powers = &powers
-	return with.inBuffers(keystream, authenticated, dst, src, additional)
+	return m.inFrame(dst, src, additional, &powers)
 }
 
-// inBuffers makes all keystream in one call, lays out what the MAC sees in one
-// buffer, and writes to dst only what has been found authentic. Both buffers are
-// clear.
-func (m *message) inBuffers(keystream, authenticated, dst, src, additional []byte) (tag [TagSize]byte, ok bool) {
-	keystream = keystream[:registry.BlockSize+len(src)]
-	m.schedule.XOR(keystream, keystream, &m.state)
-	m.mac = loadMACKey((*[32]byte)(keystream))
-	keystream = keystream[registry.BlockSize:]
-	if m.claimed == nil {
-		subtle.XORBytes(dst, src, keystream)
-		src = dst
+// Data blocks that fit in the frames for short messages. There are several because
+// clearing the largest costs as much as several blocks.
+const (
+	smallBlocks  = 3
+	mediumBlocks = 7
+	largeBlocks  = 15
+)
+
+// A short message is done in a buffer that holds the block of the MAC key, the
+// data and the block of lengths.
+const aroundData = registry.BlockSize + registry.MACBlockSize
+
+// inFrame chooses the frame that the message needs. A message is short if all its
+// keystream comes from the call that makes the key block.
+func (m *message) inFrame(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
+	n := len(src)
+	switch {
+	case m.fused != nil || m.schedule.Head(n)*registry.BlockSize < n:
+		return m.long(dst, src, additional, powers)
+	case n <= smallBlocks*registry.BlockSize:
+		return m.small(dst, src, additional, powers)
+	case n <= mediumBlocks*registry.BlockSize:
+		return m.medium(dst, src, additional, powers)
+	case n <= largeBlocks*registry.BlockSize:
+		return m.large(dst, src, additional, powers)
 	}
-	copy(authenticated, additional)
-	n := padded(len(additional))
-	copy(authenticated[n:], src)
-	n += padded(len(src))
-	putLengths(authenticated[n:], len(additional), len(src))
-	m.schedule.Absorb(&m.mac, m.powers, authenticated[:n+registry.MACBlockSize], m.total)
+	return m.largest(dst, src, additional, powers)
+}
+
+func (m *message) small(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
+	var buffer [aroundData + smallBlocks*registry.BlockSize]byte
+	return m.short(buffer[:], dst, src, additional, powers)
+}
+
+//go:noinline
+func (m *message) medium(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
+	var buffer [aroundData + mediumBlocks*registry.BlockSize]byte
+	return m.short(buffer[:], dst, src, additional, powers)
+}
+
+//go:noinline
+func (m *message) large(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
+	var buffer [aroundData + largeBlocks*registry.BlockSize]byte
+	return m.short(buffer[:], dst, src, additional, powers)
+}
+
+//go:noinline
+func (m *message) largest(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
+	var buffer [aroundData + registry.MaxHead*registry.BlockSize]byte
+	return m.short(buffer[:], dst, src, additional, powers)
+}
+
+// short does a message in a buffer that is clear: one stream call over the block
+// of the MAC key and the data behind it. Opening, it writes to dst only what has
+// been found authentic.
+func (m *message) short(buffer, dst, src, additional []byte, powers *registry.Powers) (tag Tag, ok bool) {
+	n := copy(buffer[registry.BlockSize:], src)
+	m.schedule.XORWithin(buffer, 1+(n+registry.BlockSize-1)/registry.BlockSize, m.state)
+	loadMACKey(&m.mac, (*[32]byte)(buffer))
+	data := buffer[registry.BlockSize:]
+	m.absorbPadded(additional, powers)
+	if m.claimed == nil {
+		copy(dst, data[:n])
+		end := padded(n)
+		clear(data[n:end])
+		putLengths(data[end:], len(additional), n)
+		m.level.Absorb(&m.mac, powers, data[:end+registry.MACBlockSize])
+		return tagOf(&m.mac), true
+	}
+	m.absorbEnd(src, len(additional), n, powers)
 	tag = tagOf(&m.mac)
-	if m.claimed == nil {
-		return tag, true
-	}
-	if !Equal(&tag, m.claimed) {
+	if !tag.Equal(m.claimed) {
 		return tag, false
 	}
-	subtle.XORBytes(dst, src, keystream)
+	copy(dst, data[:n])
 	return tag, true
 }
 
@@ -142,114 +167,120 @@ func putLengths(block []byte, additional, ciphertext int) {
 	binary.LittleEndian.PutUint64(block[8:], uint64(ciphertext))
 }
 
-// longWithPowers has the frame that room for powers needs.
-//
-//go:noinline
-func (m *message) longWithPowers(dst, src, additional []byte) ([TagSize]byte, bool) {
-	var powers registry.Powers
-	with := *m
-	with.powers = &powers
-	return with.long(dst, src, additional)
-}
-
 // long does any message: what the plan wants from the call that makes the key
 // block, then fused steps, then pieces of stream and MAC. What it decrypts is in
 // dst before the tag is checked; the caller clears it if the tag is wrong.
 //
 //go:noinline
-func (m *message) long(dst, src, additional []byte) (tag [TagSize]byte, ok bool) {
+func (m *message) long(dst, src, additional []byte, powers *registry.Powers) (tag Tag, ok bool) {
 	n := len(src)
-	dst, src = m.head(dst, src, additional)
+	done := m.head(dst, src, additional, powers)
+	dst, src = dst[done:], src[done:]
 	if m.fused != nil {
-		dst, src = m.fusedSteps(dst, src)
+		done = m.fusedSteps(dst, src, powers)
+		dst, src = dst[done:], src[done:]
 	}
 	for len(src) > pieceSize {
-		m.piece(dst[:pieceSize], src[:pieceSize])
+		m.piece(dst[:pieceSize], src[:pieceSize], powers)
 		dst, src = dst[pieceSize:], src[pieceSize:]
 	}
-	m.last(dst, src, len(additional), n)
+	m.last(dst, src, len(additional), n, powers)
 	tag = tagOf(&m.mac)
-	return tag, m.claimed == nil || Equal(&tag, m.claimed)
+	return tag, m.claimed == nil || tag.Equal(m.claimed)
 }
 
-// head makes the key block and as many data blocks as the plan wants with it,
-// and returns what is left to do. A last incomplete block is left to others.
-func (m *message) head(dst, src, additional []byte) (dstLeft, srcLeft []byte) {
-	var keystream [(1 + registry.MaxHead) * registry.BlockSize]byte
+// head makes the key block and as many data blocks as the plan wants with it, and
+// returns how many bytes of data that were. A last incomplete block is left to
+// others.
+func (m *message) head(dst, src, additional []byte, powers *registry.Powers) (done int) {
 	n := min(m.schedule.Head(len(src))*registry.BlockSize, len(src)&^(registry.BlockSize-1))
-	used := keystream[:registry.BlockSize+n]
-	m.schedule.XOR(used, used, &m.state)
-	m.mac = loadMACKey((*[32]byte)(used))
-	m.absorbPadded(additional)
-	if m.claimed != nil {
-		m.absorb(src[:n])
+	if n > 0 {
+		return m.headWithData(dst[:n], src[:n], additional, powers)
 	}
-	subtle.XORBytes(dst[:n], src[:n], used[registry.BlockSize:])
-	if m.claimed == nil {
-		m.absorb(dst[:n])
-	}
-	return dst[n:], src[n:]
+	var key [registry.BlockSize]byte
+	m.schedule.XOR(key[:], key[:], m.state)
+	loadMACKey(&m.mac, (*[32]byte)(key[:]))
+	m.absorbPadded(additional, powers)
+	return 0
 }
 
-// fusedSteps runs the fused kernel over as many steps as fit and returns what is
-// left.
-func (m *message) fusedSteps(dst, src []byte) (dstLeft, srcLeft []byte) {
+//go:noinline
+func (m *message) headWithData(dst, src, additional []byte, powers *registry.Powers) (done int) {
+	var keystream [(1 + registry.MaxHead) * registry.BlockSize]byte
+	used := keystream[:registry.BlockSize+len(src)]
+	m.schedule.XOR(used, used, m.state)
+	loadMACKey(&m.mac, (*[32]byte)(used))
+	m.absorbPadded(additional, powers)
+	if m.claimed != nil {
+		m.level.Absorb(&m.mac, powers, src)
+	}
+	subtle.XORBytes(dst, src, used[registry.BlockSize:])
+	if m.claimed == nil {
+		m.level.Absorb(&m.mac, powers, dst)
+	}
+	return len(src)
+}
+
+// fusedSteps runs the fused kernel over as many steps as fit and returns how many
+// bytes that were.
+func (m *message) fusedSteps(dst, src []byte, powers *registry.Powers) (done int) {
 	n := len(src) / m.fused.Step() * m.fused.Step()
 	counter := registry.ChaCha.CounterWord()
 	if m.claimed == nil {
-		m.fused.Seal(dst[:n], src[:n], &m.state, counter, &m.mac, m.powers)
+		m.fused.Seal(dst[:n], src[:n], m.state, counter, &m.mac, powers)
 	} else {
-		m.fused.Open(dst[:n], src[:n], &m.state, counter, &m.mac, m.powers)
+		m.fused.Open(dst[:n], src[:n], m.state, counter, &m.mac, powers)
 	}
-	return dst[n:], src[n:]
+	return n
 }
 
 // piece runs the stream cipher and the MAC over whole blocks.
-func (m *message) piece(dst, src []byte) {
+func (m *message) piece(dst, src []byte, powers *registry.Powers) {
 	if m.claimed != nil {
-		m.absorb(src)
+		m.level.Absorb(&m.mac, powers, src)
 	}
-	m.schedule.XOR(dst, src, &m.state)
+	m.schedule.XOR(dst, src, m.state)
 	if m.claimed == nil {
-		m.absorb(dst)
+		m.level.Absorb(&m.mac, powers, dst)
 	}
 }
 
 // last does the end of the message, which may not be a whole number of blocks,
 // and the block of lengths.
-func (m *message) last(dst, src []byte, additional, total int) {
-	ciphertext := src
-	if m.claimed == nil {
-		m.schedule.XOR(dst, src, &m.state)
-		ciphertext = dst
+func (m *message) last(dst, src []byte, additional, total int, powers *registry.Powers) {
+	if m.claimed != nil {
+		m.absorbEnd(src, additional, total, powers)
+		m.schedule.XOR(dst, src, m.state)
+		return
 	}
+	m.schedule.XOR(dst, src, m.state)
+	m.absorbEnd(dst, additional, total, powers)
+}
+
+// absorbEnd absorbs the last of the ciphertext and the block of lengths.
+func (m *message) absorbEnd(ciphertext []byte, additional, total int, powers *registry.Powers) {
 	whole := len(ciphertext) &^ (registry.MACBlockSize - 1)
-	m.absorb(ciphertext[:whole])
+	if whole > 0 {
+		m.level.Absorb(&m.mac, powers, ciphertext[:whole])
+	}
 	var end [2 * registry.MACBlockSize]byte
 	n := padded(copy(end[:], ciphertext[whole:]))
 	putLengths(end[n:], additional, total)
-	m.absorb(end[:n+registry.MACBlockSize])
-	if m.claimed != nil {
-		m.schedule.XOR(dst, src, &m.state)
-	}
-}
-
-// absorb absorbs whole blocks.
-func (m *message) absorb(blocks []byte) {
-	if m.fused != nil {
-		m.fused.Absorb(&m.mac, m.powers, blocks)
-		return
-	}
-	m.schedule.Absorb(&m.mac, m.powers, blocks, m.total)
+	m.level.Absorb(&m.mac, powers, end[:n+registry.MACBlockSize])
 }
 
 // absorbPadded absorbs p, padded with zeros to whole blocks.
-func (m *message) absorbPadded(p []byte) {
+func (m *message) absorbPadded(p []byte, powers *registry.Powers) {
+	if len(p) == 0 {
+		return
+	}
 	whole := len(p) &^ (registry.MACBlockSize - 1)
-	m.absorb(p[:whole])
+	if whole > 0 {
+		m.level.Absorb(&m.mac, powers, p[:whole])
+	}
 	if whole < len(p) {
 		var block [registry.MACBlockSize]byte
 		copy(block[:], p[whole:])
-		m.absorb(block[:])
+		m.level.Absorb(&m.mac, powers, block[:])
 	}
 }

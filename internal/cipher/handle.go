@@ -63,7 +63,8 @@ func (c *AEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	}
 	whole, out := SliceForAppend(dst, len(plaintext)+TagSize)
 	checkOverlap(out, plaintext, additionalData)
-	state := c.state(nonce)
+	var state [16]uint32
+	c.setState(&state, nonce)
 	Seal(c.source, out, &state, plaintext, additionalData)
 	return whole
 }
@@ -83,7 +84,8 @@ func (c *AEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, erro
 	n := len(ciphertext) - TagSize
 	whole, out := SliceForAppend(dst, n)
 	checkOverlap(out, ciphertext[:n], additionalData) // the tag is read first
-	state := c.state(nonce)
+	var state [16]uint32
+	c.setState(&state, nonce)
 	if !Open(c.source, out, &state, ciphertext[:n], additionalData, ciphertext[n:]) {
 		return nil, ErrOpen
 	}
@@ -100,16 +102,18 @@ func checkOverlap(out, input, additionalData []byte) {
 	}
 }
 
-// state returns the ChaCha20 state of a message, with the counter at 0.
-func (c *AEAD) state(nonce []byte) [16]uint32 {
+// setState makes state the ChaCha20 state of a message, with the counter at 0.
+func (c *AEAD) setState(state *[16]uint32, nonce []byte) {
 	var input [16]byte
 	if len(nonce) == NonceSizeX {
-		derived := HChaCha(c.source, &c.key, (*[16]byte)(nonce))
+		var derived [32]byte
+		HChaCha(&derived, c.source, &c.key, (*[16]byte)(nonce))
 		copy(input[8:], nonce[16:])
-		return ChaChaState(&derived, &input)
+		SetChaChaState(state, &derived, &input)
+		return
 	}
 	copy(input[4:], nonce)
-	return ChaChaState(&c.key, &input)
+	SetChaChaState(state, &c.key, &input)
 }
 
 // SliceForAppend returns in extended by n bytes, in its own memory if there is
@@ -164,9 +168,9 @@ func (c *BoxAEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	if alias.AnyOverlap(box, plaintext) {
 		panic("xsalsa20poly1305: invalid buffer overlap of output and input")
 	}
-	state := BoxState(c.source, (*[24]byte)(nonce), &c.key)
-	tag := SealBox(c.source, box[TagSize:], &state, plaintext)
-	copy(box, tag[:])
+	var state [16]uint32
+	SetBoxState(&state, c.source, (*[24]byte)(nonce), &c.key)
+	SealBox(c.source, box[TagSize:], &state, plaintext).Put(box)
 	return whole
 }
 
@@ -181,7 +185,8 @@ func (c *BoxAEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, e
 	if alias.AnyOverlap(message, ciphertext) {
 		panic("xsalsa20poly1305: invalid buffer overlap of output and input")
 	}
-	state := BoxState(c.source, (*[24]byte)(nonce), &c.key)
+	var state [16]uint32
+	SetBoxState(&state, c.source, (*[24]byte)(nonce), &c.key)
 	if !OpenBox(c.source, message, &state, ciphertext[TagSize:], ciphertext[:TagSize]) {
 		return nil, ErrOpenBox
 	}
@@ -191,11 +196,12 @@ func (c *BoxAEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, e
 // ErrOpenBox is returned when a box is not authentic.
 var ErrOpenBox = errors.New("xsalsa20poly1305: message authentication failed")
 
-// BoxState returns the Salsa20 state of a box: the key is derived from the key
-// and the first 16 bytes of the nonce.
-func BoxState(source *registry.Source, nonce *[24]byte, key *[32]byte) [16]uint32 {
-	derived := HSalsa(source, key, (*[16]byte)(nonce[:16]))
+// SetBoxState makes state the Salsa20 state of a box: the key is derived from the
+// key and the first 16 bytes of the nonce.
+func SetBoxState(state *[16]uint32, source *registry.Source, nonce *[24]byte, key *[32]byte) {
+	var derived [32]byte
+	HSalsa(&derived, source, key, (*[16]byte)(nonce[:16]))
 	var input [16]byte
 	copy(input[:], nonce[16:])
-	return SalsaState(&derived, &input)
+	SetSalsaState(state, &derived, &input)
 }

@@ -1,61 +1,90 @@
 package cipher
 
 import (
-	"crypto/subtle"
 	"encoding/binary"
+	"math/bits"
 
-	"github.com/quarterround/quarterround/internal/reference"
 	"github.com/quarterround/quarterround/registry"
 )
 
 // TagSize is the size of a Poly1305 tag in bytes.
 const TagSize = 16
 
-// loadMACKey returns the state for a one-time key, r clamped (RFC 8439 section
-// 2.5).
-func loadMACKey(key *[32]byte) registry.MACState {
-	return registry.MACState{
-		R: [2]uint64{
-			binary.LittleEndian.Uint64(key[0:]) & 0x0ffffffc0fffffff,
-			binary.LittleEndian.Uint64(key[8:]) & 0x0ffffffc0ffffffc,
-		},
-		S: [2]uint64{binary.LittleEndian.Uint64(key[16:]), binary.LittleEndian.Uint64(key[24:])},
-	}
+// A Tag is a Poly1305 tag as two little-endian words. The compiler keeps it in
+// registers, which it does not do with arrays.
+type Tag struct{ lo, hi uint64 }
+
+// Put writes the tag to b, TagSize bytes.
+func (t Tag) Put(b []byte) {
+	binary.LittleEndian.PutUint64(b, t.lo)
+	binary.LittleEndian.PutUint64(b[8:], t.hi)
 }
 
-// tagOf returns the tag of a state that has absorbed everything.
-func tagOf(state *registry.MACState) [TagSize]byte { return reference.Tag(&state.H, &state.S) }
+// Equal compares the tag with TagSize bytes that claim to be it, in constant time.
+func (t Tag) Equal(claimed []byte) bool {
+	if len(claimed) != TagSize {
+		return false
+	}
+	return (t.lo^binary.LittleEndian.Uint64(claimed))|(t.hi^binary.LittleEndian.Uint64(claimed[8:])) == 0
+}
+
+// loadMACKey makes state that of nothing yet under a one-time key, r clamped
+// (RFC 8439 section 2.5).
+func loadMACKey(state *registry.MACState, key *[32]byte) {
+	state.H = [3]uint64{}
+	state.R[0] = binary.LittleEndian.Uint64(key[0:]) & 0x0ffffffc0fffffff
+	state.R[1] = binary.LittleEndian.Uint64(key[8:]) & 0x0ffffffc0ffffffc
+	state.S[0] = binary.LittleEndian.Uint64(key[16:])
+	state.S[1] = binary.LittleEndian.Uint64(key[24:])
+}
+
+// tagOf returns the tag of a state that has absorbed everything: (h mod 2^130-5)
+// + s mod 2^128 (RFC 8439 section 2.5).
+//
+// h is below 2^131. With what is above 2^130 folded it is below 2^130 + 5, which
+// is less than 2p, and p is taken from it at most once.
+func tagOf(state *registry.MACState) Tag {
+	h0, carry := bits.Add64(state.H[0], 5*(state.H[2]>>2), 0)
+	h1, carry := bits.Add64(state.H[1], 0, carry)
+	h2 := state.H[2]&3 + carry
+	g0, carry := bits.Add64(h0, 5, 0)
+	g1, carry := bits.Add64(h1, 0, carry)
+	over := -((h2 + carry) >> 2) // all ones if h >= p; then h - p is h + 5 - 2^130
+	h0, carry = bits.Add64(h0&^over|g0&over, state.S[0], 0)
+	h1, _ = bits.Add64(h1&^over|g1&over, state.S[1], carry)
+	return Tag{h0, h1}
+}
 
 // Sum returns the tag of msg under a one-time key.
-func Sum(source *registry.Source, msg []byte, key *[32]byte) [TagSize]byte {
-	schedule := source.Plan().For(len(msg))
-	if schedule.NeedsPowers(len(msg)) {
-		return sumWithPowers(schedule, msg, key)
+func Sum(source *registry.Source, msg []byte, key *[32]byte) Tag {
+	level := source.Plan().For(len(msg)).MAC(len(msg))
+	if level.NeedsPowers() {
+		return sumWithPowers(level, msg, key)
 	}
-	return sum(schedule, msg, key, nil)
+	var state registry.MACState
+	loadMACKey(&state, key)
+	absorbAll(level, &state, nil, msg)
+	return tagOf(&state)
 }
 
 // sumWithPowers has a frame of its own, because clearing the room for powers
 // costs as much as the MAC of a short message.
 //
 //go:noinline
-func sumWithPowers(schedule *registry.Schedule, msg []byte, key *[32]byte) [TagSize]byte {
+func sumWithPowers(level *registry.MACLevel, msg []byte, key *[32]byte) Tag {
 	var powers registry.Powers
-	return sum(schedule, msg, key, &powers)
-}
-
-func sum(schedule *registry.Schedule, msg []byte, key *[32]byte, powers *registry.Powers) [TagSize]byte {
-	state := loadMACKey(key)
-	absorbAll(schedule, &state, powers, msg)
+	var state registry.MACState
+	loadMACKey(&state, key)
+	absorbAll(level, &state, &powers, msg)
 	return tagOf(&state)
 }
 
 // absorbAll absorbs a whole message that no padding follows.
-func absorbAll(schedule *registry.Schedule, state *registry.MACState, powers *registry.Powers, msg []byte) {
+func absorbAll(level *registry.MACLevel, state *registry.MACState, powers *registry.Powers, msg []byte) {
 	whole := len(msg) &^ (registry.MACBlockSize - 1)
-	schedule.Absorb(state, powers, msg[:whole], len(msg))
+	level.Absorb(state, powers, msg[:whole])
 	if whole < len(msg) {
-		schedule.AbsorbLast(state, powers, msg[whole:], len(msg))
+		level.AbsorbLast(state, powers, msg[whole:])
 	}
 }
 
@@ -73,7 +102,8 @@ type MAC struct {
 
 // Init makes m the MAC of nothing yet under a one-time key.
 func (m *MAC) Init(source *registry.Source, key *[32]byte) {
-	*m = MAC{state: loadMACKey(key), source: source}
+	*m = MAC{source: source}
+	loadMACKey(&m.state, key)
 }
 
 // Write adds p to the message.
@@ -98,27 +128,24 @@ func (m *MAC) Write(p []byte) {
 // absorb absorbs whole blocks. Powers are computed once the message as a whole is
 // long enough for them, however small its pieces are.
 func (m *MAC) absorb(blocks []byte) {
-	schedule := m.source.Plan().For(len(blocks))
-	if m.powers == nil && schedule.NeedsPowers(m.seen) {
+	m.level(len(blocks)).Absorb(&m.state, m.powers, blocks)
+}
+
+// level returns the plan for the next n bytes, which seen includes, with room for
+// powers if it needs them.
+func (m *MAC) level(n int) *registry.MACLevel {
+	level := m.source.Plan().For(n).MAC(m.seen)
+	if m.powers == nil && level.NeedsPowers() {
 		m.powers = new(registry.Powers)
 	}
-	schedule.Absorb(&m.state, m.powers, blocks, m.seen)
+	return level
 }
 
 // Tag returns the tag of what has been written; more may be written afterwards.
-func (m *MAC) Tag() [TagSize]byte {
+func (m *MAC) Tag() Tag {
 	state := m.state
 	if n := m.seen % registry.MACBlockSize; n > 0 {
-		schedule := m.source.Plan().For(n)
-		if m.powers == nil && schedule.NeedsPowers(m.seen) {
-			m.powers = new(registry.Powers)
-		}
-		schedule.AbsorbLast(&state, m.powers, m.block[:n], m.seen)
+		m.level(n).AbsorbLast(&state, m.powers, m.block[:n])
 	}
 	return tagOf(&state)
-}
-
-// Equal compares a tag with what claims to be it, in constant time.
-func Equal(tag *[TagSize]byte, claimed []byte) bool {
-	return subtle.ConstantTimeCompare(tag[:], claimed) == 1
 }

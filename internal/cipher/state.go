@@ -6,78 +6,76 @@ import (
 	"github.com/quarterround/quarterround/registry"
 )
 
-// The four constant words "expand 32-byte k" of ChaCha and Salsa20.
-const (
-	sigma0 = 0x61707865
-	sigma1 = 0x3320646e
-	sigma2 = 0x79622d32
-	sigma3 = 0x6b206574
-)
+// sigma are the constant words "expand 32-byte k" of ChaCha and Salsa20.
+var sigma = [4]uint32{0x61707865, 0x3320646e, 0x79622d32, 0x6b206574}
 
-// ChaChaState returns the ChaCha matrix for a key, with the 16 bytes of input
+// SetChaChaState makes state the ChaCha matrix for a key, with the 16 bytes of input
 // (counter and nonce, in the order of RFC 8439 section 2.3) as words 12 to 15:
 //
 //	c c c c
 //	k k k k
 //	k k k k
 //	i i i i
-func ChaChaState(key *[32]byte, input *[16]byte) (state [16]uint32) {
-	state[0], state[1], state[2], state[3] = sigma0, sigma1, sigma2, sigma3
-	for i := range 8 {
-		state[4+i] = binary.LittleEndian.Uint32(key[4*i:])
-	}
-	for i := range 4 {
-		state[12+i] = binary.LittleEndian.Uint32(input[4*i:])
-	}
-	return state
+func SetChaChaState(state *[16]uint32, key *[32]byte, input *[16]byte) {
+	*(*[4]uint32)(state[0:4]) = sigma
+	setWords((*[4]uint32)(state[4:8]), (*[16]byte)(key[0:16]))
+	setWords((*[4]uint32)(state[8:12]), (*[16]byte)(key[16:32]))
+	setWords((*[4]uint32)(state[12:16]), input)
 }
 
-// SalsaState returns the Salsa20 matrix for a key, with the 16 bytes of input
+// SetSalsaState makes state the Salsa20 matrix for a key, with the 16 bytes of input
 // (nonce, then counter) as words 6 to 9:
 //
 //	c k k k
 //	k c i i
 //	i i c k
 //	k k k c
-func SalsaState(key *[32]byte, input *[16]byte) (state [16]uint32) {
-	state[0], state[5], state[10], state[15] = sigma0, sigma1, sigma2, sigma3
-	for i := range 4 {
-		state[1+i] = binary.LittleEndian.Uint32(key[4*i:])
-		state[11+i] = binary.LittleEndian.Uint32(key[16+4*i:])
-		state[6+i] = binary.LittleEndian.Uint32(input[4*i:])
-	}
-	return state
+func SetSalsaState(state *[16]uint32, key *[32]byte, input *[16]byte) {
+	state[0], state[5], state[10], state[15] = sigma[0], sigma[1], sigma[2], sigma[3]
+	setWords((*[4]uint32)(state[1:5]), (*[16]byte)(key[0:16]))
+	setWords((*[4]uint32)(state[6:10]), input)
+	setWords((*[4]uint32)(state[11:15]), (*[16]byte)(key[16:32]))
 }
 
 // HChaCha derives a key from a key and the first 16 bytes of an extended nonce
 // (draft-irtf-cfrg-xchacha section 2.2). Rounds are those of the source's
-// algorithm.
-func HChaCha(source *registry.Source, key *[32]byte, input *[16]byte) [32]byte {
-	state := ChaChaState(key, input)
-	return derive(source, &state, [8]int{0, 1, 2, 3, 12, 13, 14, 15})
+// algorithm. derived may be key.
+func HChaCha(derived *[32]byte, source *registry.Source, key *[32]byte, input *[16]byte) {
+	var state [16]uint32
+	SetChaChaState(&state, key, input)
+	var block [registry.BlockSize]byte
+	before := state
+	source.Plan().For(len(block)).XORWithin(block[:], 1, &state)
+	for i := range 4 {
+		takeBack(derived[4*i:], block[4*i:], before[i])
+		takeBack(derived[16+4*i:], block[48+4*i:], before[12+i])
+	}
 }
 
 // HSalsa derives a key from a key and the first 16 bytes of an extended nonce
-// (D. J. Bernstein, "Extending the Salsa20 nonce", 2011, section 2).
-func HSalsa(source *registry.Source, key *[32]byte, input *[16]byte) [32]byte {
-	state := SalsaState(key, input)
-	return HSalsaOf(source, &state)
+// (D. J. Bernstein, "Extending the Salsa20 nonce", 2011, section 2). derived may be
+// key.
+func HSalsa(derived *[32]byte, source *registry.Source, key *[32]byte, input *[16]byte) {
+	var state [16]uint32
+	SetSalsaState(&state, key, input)
+	HSalsaOf(derived, source, &state)
 }
 
-// HSalsaOf is HSalsa for a whole state, whatever its constants.
-func HSalsaOf(source *registry.Source, state *[16]uint32) [32]byte {
-	return derive(source, state, [8]int{0, 5, 10, 15, 6, 7, 8, 9})
-}
-
-// derive returns the given words of the state after the rounds, without the
-// final addition of the input. A block of keystream has that addition, so it is
-// taken back; thus any stream kernel serves.
-func derive(source *registry.Source, state *[16]uint32, words [8]int) (key [32]byte) {
-	input := *state
+// HSalsaOf is HSalsa for a whole state, whatever its constants. What is in state
+// afterwards is undefined.
+func HSalsaOf(derived *[32]byte, source *registry.Source, state *[16]uint32) {
 	var block [registry.BlockSize]byte
-	source.Plan().For(len(block)).XOR(block[:], block[:], state)
-	for i, w := range words {
-		binary.LittleEndian.PutUint32(key[4*i:], binary.LittleEndian.Uint32(block[4*w:])-input[w])
+	before := *state
+	source.Plan().For(len(block)).XORWithin(block[:], 1, state)
+	for i := range 4 {
+		takeBack(derived[4*i:], block[20*i:], before[5*i])
+		takeBack(derived[16+4*i:], block[24+4*i:], before[6+i])
 	}
-	return key
+}
+
+// takeBack writes a word of the state after the rounds. A block of keystream has
+// the state before the rounds added, which is taken back; thus any stream kernel
+// serves.
+func takeBack(derived, keystream []byte, before uint32) {
+	binary.LittleEndian.PutUint32(derived, binary.LittleEndian.Uint32(keystream)-before)
 }

@@ -51,7 +51,8 @@ func (s *Stream) Init(source *registry.Source, a registry.Algorithm, key, nonce 
 	if len(key) != 32 {
 		return ErrKeySize
 	}
-	*s = Stream{source: source, limit: math.MaxUint64, counter: a.Cipher().CounterWord(), name: name}
+	s.source, s.name, s.counter = source, name, a.Cipher().CounterWord()
+	s.next, s.limit, s.unused = 0, math.MaxUint64, 0
 	if a.Cipher() == registry.Salsa {
 		return s.initSalsa((*[32]byte)(key), nonce)
 	}
@@ -67,14 +68,15 @@ func (s *Stream) initChaCha(key *[32]byte, nonce []byte) error {
 		s.limit = 1 << 32
 		copy(input[4:], nonce)
 	case 24:
-		derived := HChaCha(s.source, key, (*[16]byte)(nonce))
+		var derived [32]byte
+		HChaCha(&derived, s.source, key, (*[16]byte)(nonce))
 		key = &derived
 		s.limit = 1 << 32
 		copy(input[8:], nonce[16:])
 	default:
 		return ErrNonceSize
 	}
-	s.state = ChaChaState(key, &input)
+	SetChaChaState(&s.state, key, &input)
 	return nil
 }
 
@@ -84,13 +86,14 @@ func (s *Stream) initSalsa(key *[32]byte, nonce []byte) error {
 	case 8:
 		copy(input[:], nonce)
 	case 24:
-		derived := HSalsa(s.source, key, (*[16]byte)(nonce))
+		var derived [32]byte
+		HSalsa(&derived, s.source, key, (*[16]byte)(nonce))
 		key = &derived
 		copy(input[:], nonce[16:])
 	default:
 		return ErrNonceSize
 	}
-	s.state = SalsaState(key, &input)
+	SetSalsaState(&s.state, key, &input)
 	return nil
 }
 

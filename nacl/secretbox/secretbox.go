@@ -22,13 +22,13 @@ const Overhead = cipher.TagSize
 // environment variable of the registry package that cannot be honoured.
 func Seal(out, message []byte, nonce *[24]byte, key *[32]byte) []byte {
 	source := dropin.Source(registry.XSalsa20Poly1305)
-	state := cipher.BoxState(source, nonce, key)
+	var state [16]uint32
+	cipher.SetBoxState(&state, source, nonce, key)
 	whole, box := cipher.SliceForAppend(out, Overhead+len(message))
 	if alias.AnyOverlap(box, message) {
 		panic("nacl: invalid buffer overlap")
 	}
-	tag := cipher.SealBox(source, box[Overhead:], &state, message)
-	copy(box, tag[:])
+	cipher.SealBox(source, box[Overhead:], &state, message).Put(box)
 	return whole
 }
 
@@ -40,7 +40,8 @@ func Open(out, box []byte, nonce *[24]byte, key *[32]byte) ([]byte, bool) {
 		return nil, false
 	}
 	source := dropin.Source(registry.XSalsa20Poly1305)
-	state := cipher.BoxState(source, nonce, key)
+	var state [16]uint32
+	cipher.SetBoxState(&state, source, nonce, key)
 	tag, ciphertext := box[:Overhead], box[Overhead:]
 	whole, message := cipher.SliceForAppend(out, len(ciphertext))
 	if alias.AnyOverlap(message, box) {

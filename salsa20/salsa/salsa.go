@@ -22,18 +22,20 @@ func XORKeyStream(out, in []byte, counter *[16]byte, key *[32]byte) {
 		return
 	}
 	_ = out[len(in)-1]
-	state := cipher.SalsaState(key, counter)
+	var state [16]uint32
+	cipher.SetSalsaState(&state, key, counter)
 	dropin.Source(registry.Salsa20).Plan().For(len(in)).XOR(out, in, &state)
 }
 
 // HSalsa20 derives a key from a 16-byte input in, a key k and a constant c,
 // normally Sigma, into out.
 func HSalsa20(out *[32]byte, in *[16]byte, k *[32]byte, c *[16]byte) {
-	state := cipher.SalsaState(k, in)
+	var state [16]uint32
+	cipher.SetSalsaState(&state, k, in)
 	for i := range 4 {
 		state[5*i] = binary.LittleEndian.Uint32(c[4*i:])
 	}
-	*out = cipher.HSalsaOf(dropin.Source(registry.Salsa20), &state)
+	cipher.HSalsaOf(out, dropin.Source(registry.Salsa20), &state)
 }
 
 // Core208 applies the Salsa20/8 core to in and writes the result to out, which
