@@ -54,19 +54,17 @@ func (t *streamTable) xor(dst, src []byte, state *[16]uint32, rest *[BlockSize]b
 	return 0
 }
 
-// xorWithin XORs the given number of blocks of keystream into the start of
-// buffer. What follows them there may be overwritten. The counter in state is
-// undefined afterwards.
-func (t *streamTable) xorWithin(buffer []byte, blocks int, state *[16]uint32) {
+// xorWithin is Schedule.XORWithin.
+func (t *streamTable) xorWithin(dst, src []byte, blocks int, state *[16]uint32) {
 	if blocks < len(t.short) {
-		if calls := t.short[blocks]; len(calls) == 1 && calls[0].size <= len(buffer) {
-			b := buffer[:calls[0].size]
-			callStream(calls[0].xor, b, b, state, t.rounds)
+		if calls := t.short[blocks]; len(calls) == 1 && calls[0].size <= len(dst) {
+			n := calls[0].size
+			callStream(calls[0].xor, dst[:n], src[:n], state, t.rounds)
 			return
 		}
 	}
-	buffer = buffer[:blocks*BlockSize]
-	t.xor(buffer, buffer, state, nil)
+	n := blocks * BlockSize
+	t.xor(dst[:n], src[:n], state, nil)
 }
 
 // long runs the bulk kernel over as many steps as fit and returns how many bytes

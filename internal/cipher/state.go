@@ -45,7 +45,7 @@ func HChaCha(derived *[32]byte, source *registry.Source, key *[32]byte, input *[
 	SetChaChaState(&state, key, input)
 	var block [registry.BlockSize]byte
 	before := state
-	source.Plan().For(len(block)).XORWithin(block[:], 1, &state)
+	source.Plan().For(len(block)).XORWithin(block[:], block[:], 1, &state)
 	for i := range 4 {
 		takeBack(derived[4*i:], block[4*i:], before[i])
 		takeBack(derived[16+4*i:], block[48+4*i:], before[12+i])
@@ -66,7 +66,7 @@ func HSalsa(derived *[32]byte, source *registry.Source, key *[32]byte, input *[1
 func HSalsaOf(derived *[32]byte, source *registry.Source, state *[16]uint32) {
 	var block [registry.BlockSize]byte
 	before := *state
-	source.Plan().For(len(block)).XORWithin(block[:], 1, state)
+	source.Plan().For(len(block)).XORWithin(block[:], block[:], 1, state)
 	for i := range 4 {
 		takeBack(derived[4*i:], block[20*i:], before[5*i])
 		takeBack(derived[16+4*i:], block[24+4*i:], before[6+i])
