@@ -45,6 +45,14 @@ func (p *Plan) For(n int) *Schedule {
 
 // schedule is For without counting.
 func (p *Plan) schedule(n int) *Schedule {
+	if len(p.schedules) == 1 {
+		return &p.schedules[0]
+	}
+	return p.search(n)
+}
+
+// search is schedule for plans with several schedules.
+func (p *Plan) search(n int) *Schedule {
 	s := &p.schedules[0]
 	for i := 1; i < len(p.schedules) && p.schedules[i].lengths.min <= n; i++ {
 		s = &p.schedules[i]

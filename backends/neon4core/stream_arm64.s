@@ -60,8 +60,8 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x4e181d11 // mov v17.d[1], x8
 	WORD $0x4ddfc864 // ld1r {v4.4s}, [x3], #4
 	WORD $0x4e911a08 // uzp1 v8.4s, v16.4s, v17.4s
-	WORD $0x4e915a09 // uzp2 v9.4s, v16.4s, v17.4s
 	WORD $0x4ddfc866 // ld1r {v6.4s}, [x3], #4
+	WORD $0x4e915a09 // uzp2 v9.4s, v16.4s, v17.4s
 	WORD $0x4ddfc861 // ld1r {v1.4s}, [x3], #4
 	WORD $0x4ddfc863 // ld1r {v3.4s}, [x3], #4
 	WORD $0x4ddfc865 // ld1r {v5.4s}, [x3], #4
@@ -132,179 +132,179 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x6f2746a3 // sri v3.4s, v21.4s, #25
 	WORD $0x6f2746c5 // sri v5.4s, v22.4s, #25
 	WORD $0x6f2746e7 // sri v7.4s, v23.4s, #25
+	WORD $0x4ea184c6 // add v6.4s, v6.4s, v1.4s
 	WORD $0x4ea38400 // add v0.4s, v0.4s, v3.4s
 	WORD $0x4ea58442 // add v2.4s, v2.4s, v5.4s
 	WORD $0x4ea78484 // add v4.4s, v4.4s, v7.4s
-	WORD $0x4ea184c6 // add v6.4s, v6.4s, v1.4s
+	WORD $0x6e261d4a // eor v10.16b, v10.16b, v6.16b
 	WORD $0x6e201d6b // eor v11.16b, v11.16b, v0.16b
 	WORD $0x6e221d08 // eor v8.16b, v8.16b, v2.16b
 	WORD $0x6e241d29 // eor v9.16b, v9.16b, v4.16b
-	WORD $0x6e261d4a // eor v10.16b, v10.16b, v6.16b
+	WORD $0x6e60094a // rev32 v10.8h, v10.8h
 	WORD $0x6e60096b // rev32 v11.8h, v11.8h
 	WORD $0x6e600908 // rev32 v8.8h, v8.8h
 	WORD $0x6e600929 // rev32 v9.8h, v9.8h
-	WORD $0x6e60094a // rev32 v10.8h, v10.8h
+	WORD $0x4eaa85ad // add v13.4s, v13.4s, v10.4s
 	WORD $0x4eab85ce // add v14.4s, v14.4s, v11.4s
 	WORD $0x4ea885ef // add v15.4s, v15.4s, v8.4s
 	WORD $0x4ea9858c // add v12.4s, v12.4s, v9.4s
-	WORD $0x4eaa85ad // add v13.4s, v13.4s, v10.4s
+	WORD $0x6e2d1c3b // eor v27.16b, v1.16b, v13.16b
 	WORD $0x6e2e1c78 // eor v24.16b, v3.16b, v14.16b
 	WORD $0x6e2f1cb9 // eor v25.16b, v5.16b, v15.16b
 	WORD $0x6e2c1cfa // eor v26.16b, v7.16b, v12.16b
-	WORD $0x6e2d1c3b // eor v27.16b, v1.16b, v13.16b
+	WORD $0x4f2c5761 // shl v1.4s, v27.4s, #12
 	WORD $0x4f2c5703 // shl v3.4s, v24.4s, #12
 	WORD $0x4f2c5725 // shl v5.4s, v25.4s, #12
 	WORD $0x4f2c5747 // shl v7.4s, v26.4s, #12
-	WORD $0x4f2c5761 // shl v1.4s, v27.4s, #12
+	WORD $0x6f2c4761 // sri v1.4s, v27.4s, #20
 	WORD $0x6f2c4703 // sri v3.4s, v24.4s, #20
 	WORD $0x6f2c4725 // sri v5.4s, v25.4s, #20
 	WORD $0x6f2c4747 // sri v7.4s, v26.4s, #20
-	WORD $0x6f2c4761 // sri v1.4s, v27.4s, #20
+	WORD $0x4ea184c6 // add v6.4s, v6.4s, v1.4s
 	WORD $0x4ea38400 // add v0.4s, v0.4s, v3.4s
 	WORD $0x4ea58442 // add v2.4s, v2.4s, v5.4s
 	WORD $0x4ea78484 // add v4.4s, v4.4s, v7.4s
-	WORD $0x4ea184c6 // add v6.4s, v6.4s, v1.4s
+	WORD $0x6e261d4a // eor v10.16b, v10.16b, v6.16b
 	WORD $0x6e201d6b // eor v11.16b, v11.16b, v0.16b
 	WORD $0x6e221d08 // eor v8.16b, v8.16b, v2.16b
 	WORD $0x6e241d29 // eor v9.16b, v9.16b, v4.16b
-	WORD $0x6e261d4a // eor v10.16b, v10.16b, v6.16b
+	WORD $0x4e1f014a // tbl v10.16b, {v10.16b}, v31.16b
 	WORD $0x4e1f016b // tbl v11.16b, {v11.16b}, v31.16b
 	WORD $0x4e1f0108 // tbl v8.16b, {v8.16b}, v31.16b
 	WORD $0x4e1f0129 // tbl v9.16b, {v9.16b}, v31.16b
-	WORD $0x4e1f014a // tbl v10.16b, {v10.16b}, v31.16b
+	WORD $0x4eaa85ad // add v13.4s, v13.4s, v10.4s
 	WORD $0x4eab85ce // add v14.4s, v14.4s, v11.4s
 	WORD $0x4ea885ef // add v15.4s, v15.4s, v8.4s
 	WORD $0x4ea9858c // add v12.4s, v12.4s, v9.4s
-	WORD $0x4eaa85ad // add v13.4s, v13.4s, v10.4s
+	WORD $0x6e2d1c30 // eor v16.16b, v1.16b, v13.16b
 	WORD $0x6e2e1c7c // eor v28.16b, v3.16b, v14.16b
 	WORD $0x6e2f1cbd // eor v29.16b, v5.16b, v15.16b
 	WORD $0x6e2c1cfe // eor v30.16b, v7.16b, v12.16b
-	WORD $0x6e2d1c30 // eor v16.16b, v1.16b, v13.16b
+	WORD $0x4f275601 // shl v1.4s, v16.4s, #7
 	WORD $0x4f275783 // shl v3.4s, v28.4s, #7
 	WORD $0x4f2757a5 // shl v5.4s, v29.4s, #7
 	WORD $0x4f2757c7 // shl v7.4s, v30.4s, #7
-	WORD $0x4f275601 // shl v1.4s, v16.4s, #7
+	WORD $0x6f274601 // sri v1.4s, v16.4s, #25
 	WORD $0x6f274783 // sri v3.4s, v28.4s, #25
 	WORD $0x6f2747a5 // sri v5.4s, v29.4s, #25
 	WORD $0x6f2747c7 // sri v7.4s, v30.4s, #25
-	WORD $0x6f274601 // sri v1.4s, v16.4s, #25
 	WORD $0x54fff1e1 // b.ne rounds1
 	WORD $0xd2800805 // mov x5, #64
-	WORD $0x4e826811 // trn2 v17.4s, v0.4s, v2.4s
-	WORD $0x4cc57039 // ld1 {v25.16b}, [x1], x5
-	WORD $0x4e866893 // trn2 v19.4s, v4.4s, v6.4s
 	WORD $0x4e822810 // trn1 v16.4s, v0.4s, v2.4s
-	WORD $0x4cdf7878 // ld1 {v24.4s}, [x3], #16
+	WORD $0x4cc57039 // ld1 {v25.16b}, [x1], x5
+	WORD $0x4e826811 // trn2 v17.4s, v0.4s, v2.4s
 	WORD $0x4e862892 // trn1 v18.4s, v4.4s, v6.4s
+	WORD $0x4cdf7878 // ld1 {v24.4s}, [x3], #16
+	WORD $0x4e866893 // trn2 v19.4s, v4.4s, v6.4s
 	WORD $0xd2800026 // mov x6, #1
-	WORD $0x4ed32a35 // trn1 v21.2d, v17.2d, v19.2d
+	WORD $0x4e83283d // trn1 v29.4s, v1.4s, v3.4s
 	WORD $0xf1040042 // subs x2, x2, #256
 	WORD $0x4cc5703a // ld1 {v26.16b}, [x1], x5
-	WORD $0x4ed36a37 // trn2 v23.2d, v17.2d, v19.2d
+	WORD $0x4e8728a0 // trn1 v0.4s, v5.4s, v7.4s
 	WORD $0x4ed22a14 // trn1 v20.2d, v16.2d, v18.2d
-	WORD $0x4cdf7871 // ld1 {v17.4s}, [x3], #16
+	WORD $0x4ed32a35 // trn1 v21.2d, v17.2d, v19.2d
 	WORD $0x4ed26a16 // trn2 v22.2d, v16.2d, v18.2d
-	WORD $0x4eb886b5 // add v21.4s, v21.4s, v24.4s
 	WORD $0x4cc5703b // ld1 {v27.16b}, [x1], x5
+	WORD $0x4ed36a37 // trn2 v23.2d, v17.2d, v19.2d
 	WORD $0x4eb88694 // add v20.4s, v20.4s, v24.4s
+	WORD $0x4cdf7871 // ld1 {v17.4s}, [x3], #16
+	WORD $0x4eb886b5 // add v21.4s, v21.4s, v24.4s
 	WORD $0x4eb886d6 // add v22.4s, v22.4s, v24.4s
+	WORD $0x4cc5703c // ld1 {v28.16b}, [x1], x5
 	WORD $0x4eb886f7 // add v23.4s, v23.4s, v24.4s
 	WORD $0x6e341f39 // eor v25.16b, v25.16b, v20.16b
-	WORD $0x4cc5703c // ld1 {v28.16b}, [x1], x5
-	WORD $0x4e83283d // trn1 v29.4s, v1.4s, v3.4s
-	WORD $0x4e8728a0 // trn1 v0.4s, v5.4s, v7.4s
-	WORD $0x4c857019 // st1 {v25.16b}, [x0], x5
-	WORD $0x4e8768a2 // trn2 v2.4s, v5.4s, v7.4s
 	WORD $0x4e83683e // trn2 v30.4s, v1.4s, v3.4s
+	WORD $0x4e8768a2 // trn2 v2.4s, v5.4s, v7.4s
 	WORD $0x4cdf7865 // ld1 {v5.4s}, [x3], #16
 	WORD $0xd103c021 // sub x1, x1, #240
 	WORD $0x4ec02ba4 // trn1 v4.2d, v29.2d, v0.2d
 	WORD $0x4cc57033 // ld1 {v19.16b}, [x1], x5
 	WORD $0x4ec06bb0 // trn2 v16.2d, v29.2d, v0.2d
-	WORD $0x4ec22bc6 // trn1 v6.2d, v30.2d, v2.2d
+	WORD $0x4c857019 // st1 {v25.16b}, [x0], x5
 	WORD $0x6e351f5a // eor v26.16b, v26.16b, v21.16b
-	WORD $0x6e361f7b // eor v27.16b, v27.16b, v22.16b
-	WORD $0x4cc57038 // ld1 {v24.16b}, [x1], x5
+	WORD $0x4ec22bc6 // trn1 v6.2d, v30.2d, v2.2d
 	WORD $0x4ec26bd2 // trn2 v18.2d, v30.2d, v2.2d
+	WORD $0x4cc57038 // ld1 {v24.16b}, [x1], x5
 	WORD $0x4eb18484 // add v4.4s, v4.4s, v17.4s
+	WORD $0x6e361f7b // eor v27.16b, v27.16b, v22.16b
 	WORD $0x4c85701a // st1 {v26.16b}, [x0], x5
-	WORD $0x6e371f9c // eor v28.16b, v28.16b, v23.16b
-	WORD $0x4c85701b // st1 {v27.16b}, [x0], x5
 	WORD $0x4eb184c6 // add v6.4s, v6.4s, v17.4s
+	WORD $0x6e371f9c // eor v28.16b, v28.16b, v23.16b
 	WORD $0x4cc57034 // ld1 {v20.16b}, [x1], x5
 	WORD $0x4eb18610 // add v16.4s, v16.4s, v17.4s
 	WORD $0x4eb18652 // add v18.4s, v18.4s, v17.4s
-	WORD $0x4c85701c // st1 {v28.16b}, [x0], x5
+	WORD $0x4c85701b // st1 {v27.16b}, [x0], x5
 	WORD $0x6e241e73 // eor v19.16b, v19.16b, v4.16b
-	WORD $0xd103c000 // sub x0, x0, #240
 	WORD $0x6e261f18 // eor v24.16b, v24.16b, v6.16b
+	WORD $0x4c85701c // st1 {v28.16b}, [x0], x5
 	WORD $0x4cc57039 // ld1 {v25.16b}, [x1], x5
 	WORD $0x6e301e94 // eor v20.16b, v20.16b, v16.16b
-	WORD $0x4c857013 // st1 {v19.16b}, [x0], x5
+	WORD $0xd103c000 // sub x0, x0, #240
 	WORD $0x4e89291e // trn1 v30.4s, v8.4s, v9.4s
-	WORD $0x4c857018 // st1 {v24.16b}, [x0], x5
+	WORD $0x4c857013 // st1 {v19.16b}, [x0], x5
 	WORD $0x4e8b2944 // trn1 v4.4s, v10.4s, v11.4s
-	WORD $0x4c857014 // st1 {v20.16b}, [x0], x5
+	WORD $0x4c857018 // st1 {v24.16b}, [x0], x5
 	WORD $0x4e8d2995 // trn1 v21.4s, v12.4s, v13.4s
 	WORD $0xd103c021 // sub x1, x1, #240
 	WORD $0x6e321f39 // eor v25.16b, v25.16b, v18.16b
 	WORD $0x4cc57027 // ld1 {v7.16b}, [x1], x5
 	WORD $0x4e8f29d6 // trn1 v22.4s, v14.4s, v15.4s
+	WORD $0x4c857014 // st1 {v20.16b}, [x0], x5
+	WORD $0x4e896911 // trn2 v17.4s, v8.4s, v9.4s
 	WORD $0x4cdf7872 // ld1 {v18.4s}, [x3], #16
-	WORD $0x4e8d699a // trn2 v26.4s, v12.4s, v13.4s
+	WORD $0x4e8b6953 // trn2 v19.4s, v10.4s, v11.4s
 	WORD $0x4c857019 // st1 {v25.16b}, [x0], x5
 	WORD $0x6f00e419 // movi v25.2d, #0
-	WORD $0x4e8f69db // trn2 v27.4s, v14.4s, v15.4s
-	WORD $0xd103c000 // sub x0, x0, #240
 	WORD $0x4cc57020 // ld1 {v0.16b}, [x1], x5
-	WORD $0x4e896911 // trn2 v17.4s, v8.4s, v9.4s
-	WORD $0x4e8b6953 // trn2 v19.4s, v10.4s, v11.4s
-	WORD $0xd1010063 // sub x3, x3, #64
 	WORD $0x4ec42bc6 // trn1 v6.2d, v30.2d, v4.2d
-	WORD $0x4e081cd9 // mov v25.d[0], x6
-	WORD $0x4cc5703d // ld1 {v29.16b}, [x1], x5
+	WORD $0x4e8d699a // trn2 v26.4s, v12.4s, v13.4s
+	WORD $0xd103c000 // sub x0, x0, #240
 	WORD $0x4e081f52 // mov v18.d[0], x26
-	WORD $0x4ed62ab7 // trn1 v23.2d, v21.2d, v22.2d
+	WORD $0xd1010063 // sub x3, x3, #64
+	WORD $0x4e081cd9 // mov v25.d[0], x6
 	WORD $0x9100135a // add x26, x26, #4
-	WORD $0x4edb2b5c // trn1 v28.2d, v26.2d, v27.2d
-	WORD $0x4ed66aa1 // trn2 v1.2d, v21.2d, v22.2d
-	WORD $0x4cc57022 // ld1 {v2.16b}, [x1], x5
+	WORD $0x4cc5703d // ld1 {v29.16b}, [x1], x5
+	WORD $0x4e8f69db // trn2 v27.4s, v14.4s, v15.4s
+	WORD $0x4ed62ab7 // trn1 v23.2d, v21.2d, v22.2d
 	WORD $0x4ed32a38 // trn1 v24.2d, v17.2d, v19.2d
 	WORD $0x4eb284c6 // add v6.4s, v6.4s, v18.4s
+	WORD $0x4cc57022 // ld1 {v2.16b}, [x1], x5
 	WORD $0x4ef98652 // add v18.2d, v18.2d, v25.2d
+	WORD $0x4edb2b5c // trn1 v28.2d, v26.2d, v27.2d
+	WORD $0x4ed66aa1 // trn2 v1.2d, v21.2d, v22.2d
 	WORD $0x4edb6b43 // trn2 v3.2d, v26.2d, v27.2d
 	WORD $0xd103c021 // sub x1, x1, #240
 	WORD $0x4ea586f7 // add v23.4s, v23.4s, v5.4s
 	WORD $0x4cc5702c // ld1 {v12.16b}, [x1], x5
-	WORD $0x4ea5879c // add v28.4s, v28.4s, v5.4s
-	WORD $0x4ea58421 // add v1.4s, v1.4s, v5.4s
 	WORD $0x4ec46bd0 // trn2 v16.2d, v30.2d, v4.2d
 	WORD $0x4eb28718 // add v24.4s, v24.4s, v18.4s
-	WORD $0x4cc5702d // ld1 {v13.16b}, [x1], x5
 	WORD $0x4ef98652 // add v18.2d, v18.2d, v25.2d
+	WORD $0x4ea5879c // add v28.4s, v28.4s, v5.4s
+	WORD $0x4cc5702d // ld1 {v13.16b}, [x1], x5
+	WORD $0x4ea58421 // add v1.4s, v1.4s, v5.4s
 	WORD $0x4ea58463 // add v3.4s, v3.4s, v5.4s
 	WORD $0x6e371ce7 // eor v7.16b, v7.16b, v23.16b
-	WORD $0x6e3c1c00 // eor v0.16b, v0.16b, v28.16b
-	WORD $0x4cc5702e // ld1 {v14.16b}, [x1], x5
-	WORD $0x6e211fbd // eor v29.16b, v29.16b, v1.16b
 	WORD $0x4ed36a34 // trn2 v20.2d, v17.2d, v19.2d
-	WORD $0x4c857007 // st1 {v7.16b}, [x0], x5
 	WORD $0x4eb28610 // add v16.4s, v16.4s, v18.4s
-	WORD $0x4c857000 // st1 {v0.16b}, [x0], x5
+	WORD $0x4cc5702e // ld1 {v14.16b}, [x1], x5
 	WORD $0x4ef98652 // add v18.2d, v18.2d, v25.2d
-	WORD $0x4c85701d // st1 {v29.16b}, [x0], x5
+	WORD $0x6e3c1c00 // eor v0.16b, v0.16b, v28.16b
+	WORD $0x4c857007 // st1 {v7.16b}, [x0], x5
+	WORD $0x6e211fbd // eor v29.16b, v29.16b, v1.16b
 	WORD $0x6e231c42 // eor v2.16b, v2.16b, v3.16b
 	WORD $0x4cc5702f // ld1 {v15.16b}, [x1], x5
-	WORD $0x6e261d8c // eor v12.16b, v12.16b, v6.16b
 	WORD $0x4eb28694 // add v20.4s, v20.4s, v18.4s
-	WORD $0x4c857002 // st1 {v2.16b}, [x0], x5
+	WORD $0x4c857000 // st1 {v0.16b}, [x0], x5
+	WORD $0x6e261d8c // eor v12.16b, v12.16b, v6.16b
+	WORD $0x4c85701d // st1 {v29.16b}, [x0], x5
 	WORD $0x6e381dad // eor v13.16b, v13.16b, v24.16b
+	WORD $0x4c857002 // st1 {v2.16b}, [x0], x5
 	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
+	WORD $0x6e341def // eor v15.16b, v15.16b, v20.16b
 	WORD $0xd103c000 // sub x0, x0, #240
 	WORD $0x4c85700c // st1 {v12.16b}, [x0], x5
-	WORD $0x6e341def // eor v15.16b, v15.16b, v20.16b
-	WORD $0x4c85700d // st1 {v13.16b}, [x0], x5
 	WORD $0xd100c021 // sub x1, x1, #48
+	WORD $0x4c85700d // st1 {v13.16b}, [x0], x5
 	WORD $0x4c85700e // st1 {v14.16b}, [x0], x5
 	WORD $0x4c85700f // st1 {v15.16b}, [x0], x5
 	WORD $0xd100c000 // sub x0, x0, #48
@@ -341,8 +341,8 @@ TEXT ·salsa(SB), NOSPLIT, $8-64
 	WORD $0x4e181d11 // mov v17.d[1], x8
 	WORD $0x4ddfc86e // ld1r {v14.4s}, [x3], #4
 	WORD $0x4e911a0c // uzp1 v12.4s, v16.4s, v17.4s
-	WORD $0x4e915a09 // uzp2 v9.4s, v16.4s, v17.4s
 	WORD $0x4ddfc86b // ld1r {v11.4s}, [x3], #4
+	WORD $0x4e915a09 // uzp2 v9.4s, v16.4s, v17.4s
 	WORD $0x4ddfc868 // ld1r {v8.4s}, [x3], #4
 	WORD $0x4ddfc863 // ld1r {v3.4s}, [x3], #4
 	WORD $0x4ddfc865 // ld1r {v5.4s}, [x3], #4
@@ -494,113 +494,113 @@ TEXT ·salsa(SB), NOSPLIT, $8-64
 	WORD $0x4cdf7878 // ld1 {v24.4s}, [x3], #16
 	WORD $0x4e8b29d2 // trn1 v18.4s, v14.4s, v11.4s
 	WORD $0xd2800026 // mov x6, #1
-	WORD $0x4ed32a35 // trn1 v21.2d, v17.2d, v19.2d
+	WORD $0x4e83291d // trn1 v29.4s, v8.4s, v3.4s
 	WORD $0xf1040042 // subs x2, x2, #256
 	WORD $0x4cc5703a // ld1 {v26.16b}, [x1], x5
+	WORD $0x4ed32a35 // trn1 v21.2d, v17.2d, v19.2d
 	WORD $0x4ed36a37 // trn2 v23.2d, v17.2d, v19.2d
 	WORD $0x4ed22a14 // trn1 v20.2d, v16.2d, v18.2d
 	WORD $0x4ed26a16 // trn2 v22.2d, v16.2d, v18.2d
 	WORD $0x4cdf7872 // ld1 {v18.4s}, [x3], #16
-	WORD $0x4eb886b5 // add v21.4s, v21.4s, v24.4s
 	WORD $0x4cc5703b // ld1 {v27.16b}, [x1], x5
+	WORD $0x4eb886b5 // add v21.4s, v21.4s, v24.4s
+	WORD $0x4eb886f7 // add v23.4s, v23.4s, v24.4s
 	WORD $0x4eb88694 // add v20.4s, v20.4s, v24.4s
 	WORD $0x4eb886d6 // add v22.4s, v22.4s, v24.4s
-	WORD $0x4eb886f7 // add v23.4s, v23.4s, v24.4s
-	WORD $0x6e341f39 // eor v25.16b, v25.16b, v20.16b
 	WORD $0x4cc5703c // ld1 {v28.16b}, [x1], x5
 	WORD $0x4e8f28bf // trn1 v31.4s, v5.4s, v15.4s
-	WORD $0x4e8f68a0 // trn2 v0.4s, v5.4s, v15.4s
-	WORD $0x4e83291d // trn1 v29.4s, v8.4s, v3.4s
-	WORD $0x4c857019 // st1 {v25.16b}, [x0], x5
 	WORD $0x4e83691e // trn2 v30.4s, v8.4s, v3.4s
 	WORD $0x4cdf7868 // ld1 {v8.4s}, [x3], #16
+	WORD $0x6e341f39 // eor v25.16b, v25.16b, v20.16b
+	WORD $0x4e8f68a0 // trn2 v0.4s, v5.4s, v15.4s
 	WORD $0xd103c021 // sub x1, x1, #240
 	WORD $0x6e351f5a // eor v26.16b, v26.16b, v21.16b
 	WORD $0x4cc57031 // ld1 {v17.16b}, [x1], x5
 	WORD $0x4edf2ba2 // trn1 v2.2d, v29.2d, v31.2d
-	WORD $0x4edf6bae // trn2 v14.2d, v29.2d, v31.2d
+	WORD $0x4c857019 // st1 {v25.16b}, [x0], x5
+	WORD $0x6e361f7b // eor v27.16b, v27.16b, v22.16b
 	WORD $0x4ec02bcb // trn1 v11.2d, v30.2d, v0.2d
 	WORD $0x4c85701a // st1 {v26.16b}, [x0], x5
-	WORD $0x6e361f7b // eor v27.16b, v27.16b, v22.16b
+	WORD $0x4edf6bae // trn2 v14.2d, v29.2d, v31.2d
 	WORD $0x4cc57033 // ld1 {v19.16b}, [x1], x5
-	WORD $0x4ec06bd0 // trn2 v16.2d, v30.2d, v0.2d
-	WORD $0x4eb28442 // add v2.4s, v2.4s, v18.4s
-	WORD $0x6e371f9c // eor v28.16b, v28.16b, v23.16b
-	WORD $0x4c85701b // st1 {v27.16b}, [x0], x5
-	WORD $0x4eb2856b // add v11.4s, v11.4s, v18.4s
-	WORD $0x4cc57038 // ld1 {v24.16b}, [x1], x5
-	WORD $0x4eb285ce // add v14.4s, v14.4s, v18.4s
 	WORD $0x4e892999 // trn1 v25.4s, v12.4s, v9.4s
-	WORD $0x4c85701c // st1 {v28.16b}, [x0], x5
 	WORD $0x4e86289a // trn1 v26.4s, v4.4s, v6.4s
-	WORD $0xd103c000 // sub x0, x0, #240
+	WORD $0x4c85701b // st1 {v27.16b}, [x0], x5
 	WORD $0x6f00e405 // movi v5.2d, #0
+	WORD $0x4ec06bd0 // trn2 v16.2d, v30.2d, v0.2d
+	WORD $0x4cc57038 // ld1 {v24.16b}, [x1], x5
+	WORD $0x4eb28442 // add v2.4s, v2.4s, v18.4s
+	WORD $0x4eb2856b // add v11.4s, v11.4s, v18.4s
+	WORD $0x6e371f9c // eor v28.16b, v28.16b, v23.16b
+	WORD $0x4eb285ce // add v14.4s, v14.4s, v18.4s
 	WORD $0x4cc57034 // ld1 {v20.16b}, [x1], x5
-	WORD $0x4eb28610 // add v16.4s, v16.4s, v18.4s
-	WORD $0x6e221e31 // eor v17.16b, v17.16b, v2.16b
-	WORD $0x6e2b1e73 // eor v19.16b, v19.16b, v11.16b
-	WORD $0x6e2e1f18 // eor v24.16b, v24.16b, v14.16b
-	WORD $0xd103c021 // sub x1, x1, #240
 	WORD $0x4e896995 // trn2 v21.4s, v12.4s, v9.4s
-	WORD $0x4cc5702f // ld1 {v15.16b}, [x1], x5
 	WORD $0x4e866896 // trn2 v22.4s, v4.4s, v6.4s
 	WORD $0x4eda2b3b // trn1 v27.2d, v25.2d, v26.2d
-	WORD $0x4c857011 // st1 {v17.16b}, [x0], x5
+	WORD $0x4c85701c // st1 {v28.16b}, [x0], x5
 	WORD $0x4e081cc5 // mov v5.d[0], x6
-	WORD $0x4c857013 // st1 {v19.16b}, [x0], x5
+	WORD $0xd103c000 // sub x0, x0, #240
+	WORD $0xd103c021 // sub x1, x1, #240
 	WORD $0x4e081f48 // mov v8.d[0], x26
-	WORD $0x4c857018 // st1 {v24.16b}, [x0], x5
-	WORD $0x4cc5703d // ld1 {v29.16b}, [x1], x5
-	WORD $0x6e301e94 // eor v20.16b, v20.16b, v16.16b
-	WORD $0x4ed62ab7 // trn1 v23.2d, v21.2d, v22.2d
-	WORD $0x4cdf7870 // ld1 {v16.4s}, [x3], #16
-	WORD $0x4ea8877b // add v27.4s, v27.4s, v8.4s
+	WORD $0x4cc5702f // ld1 {v15.16b}, [x1], x5
+	WORD $0x4eb28610 // add v16.4s, v16.4s, v18.4s
+	WORD $0x6e221e31 // eor v17.16b, v17.16b, v2.16b
 	WORD $0x9100135a // add x26, x26, #4
+	WORD $0x6e2b1e73 // eor v19.16b, v19.16b, v11.16b
+	WORD $0x6e2e1f18 // eor v24.16b, v24.16b, v14.16b
+	WORD $0x4cc5703d // ld1 {v29.16b}, [x1], x5
+	WORD $0x4ed62ab7 // trn1 v23.2d, v21.2d, v22.2d
+	WORD $0x4ea8877b // add v27.4s, v27.4s, v8.4s
+	WORD $0x4c857011 // st1 {v17.16b}, [x0], x5
 	WORD $0x4ee58508 // add v8.2d, v8.2d, v5.2d
-	WORD $0x4c857014 // st1 {v20.16b}, [x0], x5
+	WORD $0x4c857013 // st1 {v19.16b}, [x0], x5
+	WORD $0x6e301e94 // eor v20.16b, v20.16b, v16.16b
+	WORD $0x4c857018 // st1 {v24.16b}, [x0], x5
 	WORD $0x4cc5703f // ld1 {v31.16b}, [x1], x5
 	WORD $0x4eda6b3c // trn2 v28.2d, v25.2d, v26.2d
 	WORD $0x4e8d283e // trn1 v30.4s, v1.4s, v13.4s
-	WORD $0xd103c000 // sub x0, x0, #240
+	WORD $0x4cdf7870 // ld1 {v16.4s}, [x3], #16
 	WORD $0x4ea886f7 // add v23.4s, v23.4s, v8.4s
-	WORD $0xd1010063 // sub x3, x3, #64
 	WORD $0x4ee58508 // add v8.2d, v8.2d, v5.2d
+	WORD $0x4c857014 // st1 {v20.16b}, [x0], x5
 	WORD $0x4cc57020 // ld1 {v0.16b}, [x1], x5
 	WORD $0x4e872942 // trn1 v2.4s, v10.4s, v7.4s
-	WORD $0x4ed66aa3 // trn2 v3.2d, v21.2d, v22.2d
-	WORD $0x4ea8879c // add v28.4s, v28.4s, v8.4s
-	WORD $0x4ee58508 // add v8.2d, v8.2d, v5.2d
-	WORD $0xd103c021 // sub x1, x1, #240
 	WORD $0x4e8d6832 // trn2 v18.4s, v1.4s, v13.4s
-	WORD $0x4cc57034 // ld1 {v20.16b}, [x1], x5
+	WORD $0xd103c000 // sub x0, x0, #240
 	WORD $0x4e876951 // trn2 v17.4s, v10.4s, v7.4s
+	WORD $0xd1010063 // sub x3, x3, #64
+	WORD $0x4ed66aa3 // trn2 v3.2d, v21.2d, v22.2d
+	WORD $0xd103c021 // sub x1, x1, #240
+	WORD $0x4ea8879c // add v28.4s, v28.4s, v8.4s
+	WORD $0x4cc57034 // ld1 {v20.16b}, [x1], x5
+	WORD $0x4ee58508 // add v8.2d, v8.2d, v5.2d
 	WORD $0x4ec22bcb // trn1 v11.2d, v30.2d, v2.2d
+	WORD $0x4ed12a53 // trn1 v19.2d, v18.2d, v17.2d
+	WORD $0x4ec26bce // trn2 v14.2d, v30.2d, v2.2d
+	WORD $0x4cc57029 // ld1 {v9.16b}, [x1], x5
 	WORD $0x4ea88463 // add v3.4s, v3.4s, v8.4s
 	WORD $0x6e3b1def // eor v15.16b, v15.16b, v27.16b
-	WORD $0x4cc57029 // ld1 {v9.16b}, [x1], x5
-	WORD $0x4ed12a53 // trn1 v19.2d, v18.2d, v17.2d
-	WORD $0x6e371fbd // eor v29.16b, v29.16b, v23.16b
-	WORD $0x4ec26bce // trn2 v14.2d, v30.2d, v2.2d
-	WORD $0x4c85700f // st1 {v15.16b}, [x0], x5
-	WORD $0x6e3c1fff // eor v31.16b, v31.16b, v28.16b
-	WORD $0x4cc5702c // ld1 {v12.16b}, [x1], x5
 	WORD $0x4ed16a58 // trn2 v24.2d, v18.2d, v17.2d
+	WORD $0x6e371fbd // eor v29.16b, v29.16b, v23.16b
+	WORD $0x4cc5702c // ld1 {v12.16b}, [x1], x5
 	WORD $0x4eb0856b // add v11.4s, v11.4s, v16.4s
-	WORD $0x4c85701d // st1 {v29.16b}, [x0], x5
-	WORD $0x6e231c00 // eor v0.16b, v0.16b, v3.16b
-	WORD $0x4c85701f // st1 {v31.16b}, [x0], x5
+	WORD $0x6e3c1fff // eor v31.16b, v31.16b, v28.16b
+	WORD $0x4c85700f // st1 {v15.16b}, [x0], x5
 	WORD $0x4eb08673 // add v19.4s, v19.4s, v16.4s
+	WORD $0x6e231c00 // eor v0.16b, v0.16b, v3.16b
+	WORD $0x4c85701d // st1 {v29.16b}, [x0], x5
 	WORD $0x4eb085ce // add v14.4s, v14.4s, v16.4s
 	WORD $0x4cc57024 // ld1 {v4.16b}, [x1], x5
 	WORD $0x4eb08718 // add v24.4s, v24.4s, v16.4s
-	WORD $0x4c857000 // st1 {v0.16b}, [x0], x5
+	WORD $0x4c85701f // st1 {v31.16b}, [x0], x5
 	WORD $0x6e2b1e94 // eor v20.16b, v20.16b, v11.16b
-	WORD $0xd103c000 // sub x0, x0, #240
 	WORD $0x6e331d29 // eor v9.16b, v9.16b, v19.16b
+	WORD $0x4c857000 // st1 {v0.16b}, [x0], x5
 	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
+	WORD $0xd103c000 // sub x0, x0, #240
+	WORD $0x6e381c84 // eor v4.16b, v4.16b, v24.16b
 	WORD $0xd100c021 // sub x1, x1, #48
 	WORD $0x4c857014 // st1 {v20.16b}, [x0], x5
-	WORD $0x6e381c84 // eor v4.16b, v4.16b, v24.16b
 	WORD $0x4c857009 // st1 {v9.16b}, [x0], x5
 	WORD $0x4c85700c // st1 {v12.16b}, [x0], x5
 	WORD $0x4c857004 // st1 {v4.16b}, [x0], x5

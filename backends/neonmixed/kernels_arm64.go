@@ -8,6 +8,9 @@ import "github.com/quarterround/quarterround/registry"
 func chachaX4S1(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
+func chachaX6S2(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
 func chachaX8S2(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
@@ -18,6 +21,7 @@ func salsaX8S2(dst, src []byte, state *[16]uint32, rounds int)
 
 var (
 	chachaX4S1XOR registry.StreamFunc = chachaX4S1
+	chachaX6S2XOR registry.StreamFunc = chachaX6S2
 	chachaX8S2XOR registry.StreamFunc = chachaX8S2
 	salsaX4S1XOR  registry.StreamFunc = salsaX4S1
 	salsaX8S2XOR  registry.StreamFunc = salsaX8S2

@@ -82,8 +82,11 @@ func TestBlocks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for n := 1; n <= 70; n++ {
 		for _, msg := range [][]byte{ones(16 * n), make([]byte, 16*n), random(rng, 16*n+1)[1:]} {
-			for _, start := range extremes {
-				for _, r := range multipliers {
+			for i, start := range extremes {
+				for j, r := range multipliers {
+					if n > 8 && (i+j+n)%7 != 0 {
+						continue // long messages: each accumulator and multiplier, not each pair
+					}
 					h := start
 					Blocks(&h, &r, msg)
 					check(t, "Blocks", &h, &start, &r, msg)

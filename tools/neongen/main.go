@@ -103,7 +103,7 @@ var dualIssue = machine{width: 2, vector: 1, result: 4, load: 3, shift: 2, inser
 var cortexA8 = machine{width: 2, vector: 1, result: 2, load: 3, shift: 1, insert: 1, permute: true}
 
 // cortexA53 issues two instructions a cycle, one of them a vector one.
-var cortexA53 = machine{width: 2, vector: 1, result: 3, load: 3, shift: 2}
+var cortexA53 = machine{width: 2, vector: 1, result: 4, load: 3, shift: 2}
 
 // cortexA7 issues one instruction a cycle and 128-bit ones take two.
 var cortexA7 = machine{width: 1, vector: 2, result: 5, load: 3, shift: 2}
@@ -167,9 +167,10 @@ func (t isa) mixedFile() *file {
 		}
 		return f
 	}
-	f := t.newFile("neonmixed", scalarLayout+laneLayout)
+	f := t.newFile("neonmixed", scalarLayout+rowLayout+laneLayout)
 	f.kernels = []*kernel{
 		mixed(t.laneKernel("chachaX4S1", "chacha", 1, 1, laneOrder{inFours, 16, 1}, cortexA53), 1),
+		mixed(t.chachaRows("chachaX6S2", 6, 2, cortexA53), 2),
 		mixed(t.laneKernel("chachaX8S2", "chacha", 2, 2, laneOrder{inPairs, 14, 1}, cortexA53), 2),
 		mixed(t.laneKernel("salsaX4S1", "salsa", 1, 1, laneOrder{inFours, 16, 1}, cortexA53), 1),
 		mixed(t.laneKernel("salsaX8S2", "salsa", 2, 2, laneOrder{salsaPairs, 16, 1}, cortexA53), 2),

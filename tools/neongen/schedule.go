@@ -74,13 +74,12 @@ func (m machine) unit(c class) int {
 
 // A node is an instruction in the dependency graph of its block.
 type node struct {
-	ins        instruction
-	after      []edge // instructions that must come later
-	waiting    int    // predecessors not yet placed
-	ready      int    // earliest cycle
-	height     int    // cycles from here to the end of the block
-	placed     bool
-	sourceLine int
+	ins     instruction
+	after   []edge // instructions that must come later
+	waiting int    // predecessors not yet placed
+	ready   int    // earliest cycle
+	height  int    // cycles from here to the end of the block
+	placed  bool
 }
 
 type edge struct{ to, delay int }
@@ -140,7 +139,7 @@ func graph(code []string, m machine) []node {
 		nodes[to].waiting++
 	}
 	for i, text := range code {
-		nodes[i] = node{ins: parse(text), sourceLine: i}
+		nodes[i] = node{ins: parse(text)}
 		ins := &nodes[i].ins
 		for _, r := range ins.uses {
 			if w, ok := writer[r]; ok {

@@ -23,7 +23,7 @@ go.`
 
 // hybrid32 returns the function. There is a scalar block beside each group.
 func hybrid32() gnuas.Func {
-	k := &neon32{groups: 2, machine: schedule.CortexA9}
+	k := &neon32{groups: 2, machine: schedule.CortexA8}
 	arrange := func(text string, loop bool) string {
 		return schedule.Body(gnuas.ARM, k.machine, text, loop)
 	}

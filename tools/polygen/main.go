@@ -3,8 +3,7 @@
 //	polygen -set scalar -arch arm64 -o FILE
 //
 // Every function is described once, in GNU syntax; package schedule orders
-// its loops and package gnuas encodes them. With -gnu it writes the same text as
-// a .S file for C programs.
+// its loops and package gnuas encodes them.
 package main
 
 import (
@@ -29,28 +28,24 @@ var sets = map[string]func() *gnuas.File{
 func main() {
 	set := flag.String("set", "", "which `set` of functions to write")
 	arch := flag.String("arch", "", "GOARCH: arm or arm64")
-	gnu := flag.Bool("gnu", false, "write GNU assembly with C linkage")
 	out := flag.String("o", "", "output `file`")
 	flag.Parse()
-	if err := run(*set+"/"+*arch, *gnu, *out); err != nil {
+	if err := run(*set+"/"+*arch, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "polygen:", err)
 		os.Exit(1)
 	}
 }
 
-func run(name string, gnu bool, out string) error {
-	make, ok := sets[name]
+func run(name string, out string) error {
+	build, ok := sets[name]
 	if !ok {
 		return fmt.Errorf("no set %q; there are %s", name, strings.Join(names(), ", "))
 	}
-	f := make()
+	f := build()
 	f.Command = "tools/polygen"
-	text := []byte(f.GNU())
-	if !gnu {
-		var err error
-		if text, err = f.GoAssembly(); err != nil {
-			return err
-		}
+	text, err := f.GoAssembly()
+	if err != nil {
+		return err
 	}
 	return os.WriteFile(out, text, 0o666)
 }
