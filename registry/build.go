@@ -7,13 +7,16 @@ import (
 	"github.com/quarterround/quarterround/internal/planner"
 )
 
-// Overheads in cycles: what dispatching a call costs, and what a last step
-// through a scratch buffer costs on top. On the wide cores these are a few
+// Overheads in cycles: what dispatching a call costs, what a last step through a
+// scratch buffer costs on top, and what powers of R cost beside computing them:
+// clearing the room for them, and waiting for them, which costs measured on calls
+// that follow one another do not show. On the wide cores these are a few
 // nanoseconds.
 const (
 	callOverhead      = 12
 	scratchOverhead   = 40
 	copyBlockOverhead = 8
+	powersOverhead    = 120
 )
 
 // builder makes one schedule.
@@ -126,7 +129,11 @@ func (b *builder) macModels() [][]planner.MACKernel {
 }
 
 func (b *builder) withPowers(t *costTable, c *candidate) planner.MACKernel {
-	return planner.MACKernel{Kernel: b.model(t, c), Layout: c.kernel.Powers, Setup: t.cost(c, b.algorithm).Setup}
+	k := planner.MACKernel{Kernel: b.model(t, c), Layout: c.kernel.Powers}
+	if k.Layout != "" {
+		k.Setup = t.cost(c, b.algorithm).Setup + powersOverhead*t.scale
+	}
+	return k
 }
 
 // macLevel binds one level of a MAC plan to kernels.

@@ -37,6 +37,9 @@ func (p *Plan) For(n int) *Schedule {
 	if p.provisional != nil {
 		p.provisional.count(n)
 	}
+	if len(p.schedules) == 1 {
+		return &p.schedules[0]
+	}
 	return p.schedule(n)
 }
 
@@ -70,11 +73,12 @@ func (s *Schedule) XORKeeping(dst, src []byte, state *[16]uint32, rest *[BlockSi
 	return s.stream.xor(dst[:len(src)], src, state, rest)
 }
 
-// XORWithin XORs the given number of blocks of keystream into the start of buffer.
-// What follows them in buffer may be overwritten, so that with room for a step no
+// XORWithin XORs the given number of blocks of keystream into the start of src and
+// writes the result to dst, which is as long and the same memory or disjoint. What
+// follows the blocks in dst may be overwritten, so that with room for a step no
 // scratch buffer is needed. The counter in state is undefined afterwards.
-func (s *Schedule) XORWithin(buffer []byte, blocks int, state *[16]uint32) {
-	s.stream.xorWithin(buffer, blocks, state)
+func (s *Schedule) XORWithin(dst, src []byte, blocks int, state *[16]uint32) {
+	s.stream.xorWithin(dst, src, blocks, state)
 }
 
 // MAC returns the plan of the MAC for a message of total bytes, as far as its

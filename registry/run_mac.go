@@ -62,8 +62,9 @@ func (l *MACLevel) Absorb(state *MACState, powers *Powers, msg []byte) {
 	}
 	calls := l.short[blocks]
 	for i := range calls {
-		n := min(calls[i].size, len(msg))
-		calls[i].run(state, powers, msg[:n])
+		call := &calls[i]
+		n := min(call.size, len(msg))
+		call.run(state, powers, msg[:n])
 		msg = msg[n:]
 	}
 }

@@ -19,12 +19,12 @@ type streamTable struct {
 	counter int
 }
 
-// smallScratch and largeScratch are the sizes of the buffers a last step runs
-// in; the smaller one is there because clearing the larger one costs more than
-// a block.
+// Sizes of the buffers a last step runs in. There are several because clearing
+// more than is needed costs as much as a block.
 const (
-	smallScratch = 4 * BlockSize
-	largeScratch = maxStreamBlocks * BlockSize
+	smallScratch  = 4 * BlockSize
+	mediumScratch = 8 * BlockSize
+	largeScratch  = 16 * BlockSize
 )
 
 // maxStreamBlocks is the largest width a stream or fused kernel may have.
@@ -54,19 +54,17 @@ func (t *streamTable) xor(dst, src []byte, state *[16]uint32, rest *[BlockSize]b
 	return 0
 }
 
-// xorWithin XORs the given number of blocks of keystream into the start of
-// buffer. What follows them there may be overwritten. The counter in state is
-// undefined afterwards.
-func (t *streamTable) xorWithin(buffer []byte, blocks int, state *[16]uint32) {
+// xorWithin is Schedule.XORWithin.
+func (t *streamTable) xorWithin(dst, src []byte, blocks int, state *[16]uint32) {
 	if blocks < len(t.short) {
-		if calls := t.short[blocks]; len(calls) == 1 && calls[0].size <= len(buffer) {
-			b := buffer[:calls[0].size]
-			callStream(calls[0].xor, b, b, state, t.rounds)
+		if calls := t.short[blocks]; len(calls) == 1 && calls[0].size <= len(dst) {
+			n := calls[0].size
+			callStream(calls[0].xor, dst[:n], src[:n], state, t.rounds)
 			return
 		}
 	}
-	buffer = buffer[:blocks*BlockSize]
-	t.xor(buffer, buffer, state, nil)
+	n := blocks * BlockSize
+	t.xor(dst[:n], src[:n], state, nil)
 }
 
 // long runs the bulk kernel over as many steps as fit and returns how many bytes
@@ -106,24 +104,41 @@ func (t *streamTable) last(call *streamCall, dst, src []byte, state *[16]uint32,
 		t.run(call, dst[:whole], src[:whole], state)
 		dst, src = dst[whole:], src[whole:]
 	}
-	if call.step <= smallScratch {
-		unused = t.lastSmallStep(call, dst, src, state, rest)
-	} else {
-		unused = t.lastLargeStep(call, dst, src, state, rest)
+	switch {
+	case call.step <= smallScratch:
+		unused = t.smallStep(call, dst, src, state, rest)
+	case call.step <= mediumScratch:
+		unused = t.mediumStep(call, dst, src, state, rest)
+	case call.step <= largeScratch:
+		unused = t.largeStep(call, dst, src, state, rest)
+	default:
+		unused = t.largestStep(call, dst, src, state, rest)
 	}
 	advance(state, t.counter, (len(src)+BlockSize-1)/BlockSize)
 	return unused
 }
 
 //go:noinline
-func (t *streamTable) lastSmallStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
+func (t *streamTable) smallStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
 	var scratch [smallScratch]byte
 	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
 }
 
 //go:noinline
-func (t *streamTable) lastLargeStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
+func (t *streamTable) mediumStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
+	var scratch [mediumScratch]byte
+	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
+}
+
+//go:noinline
+func (t *streamTable) largeStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
 	var scratch [largeScratch]byte
+	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
+}
+
+//go:noinline
+func (t *streamTable) largestStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
+	var scratch [maxStreamBlocks * BlockSize]byte
 	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
 }
 

@@ -128,10 +128,14 @@ type sharedPlans struct {
 // background and the plan is replaced. Errors are those of Select with the
 // environment variable as override.
 func Shared(a Algorithm) (*Source, error) {
-	source := &shared.sources[a]
-	if source.current.Load() != nil {
-		return source, nil
+	if source := &shared.sources[a]; source.current.Load() != nil {
+		return source, nil // small enough to be inlined
 	}
+	return planShared(a)
+}
+
+// planShared makes the plan that Shared returns.
+func planShared(a Algorithm) (*Source, error) {
 	s, err := shared.selector()
 	if err != nil {
 		return nil, err
@@ -140,6 +144,7 @@ func Shared(a Algorithm) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	source := &shared.sources[a]
 	if s.measurable(a) {
 		plan.provisional = &provisional{measure: func() { source.replan(s, plan) }}
 	}

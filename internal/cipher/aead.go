@@ -40,9 +40,9 @@ func Seal(source *registry.Source, out []byte, state *[16]uint32, plaintext, add
 // Open decrypts ciphertext, without its tag, into out, which has the same
 // length, and reports whether the tag, 16 bytes, is right; if not, out is all
 // zero. out and ciphertext are the same memory or disjoint; out does not overlap
-// additional.
+// additional. The tag may lie where the plaintext goes.
 func Open(source *registry.Source, out []byte, state *[16]uint32, ciphertext, additional, tag []byte) bool {
-	claimed := [TagSize]byte(tag) // the tag may lie where the plaintext goes
+	claimed := [TagSize]byte(tag)
 	m := message{state: state, claimed: claimed[:]}
 	m.plan(source, len(ciphertext), len(additional))
 	_, ok := m.crypt(out, ciphertext, additional)
@@ -99,9 +99,13 @@ const aroundData = registry.BlockSize + registry.MACBlockSize
 // keystream comes from the call that makes the key block.
 func (m *message) inFrame(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
 	n := len(src)
-	switch {
-	case m.fused != nil || m.schedule.Head(n)*registry.BlockSize < n:
+	if m.fused != nil || m.schedule.Head(n)*registry.BlockSize < n {
 		return m.long(dst, src, additional, powers)
+	}
+	if m.claimed != nil {
+		return m.openShort(dst, src, additional, powers)
+	}
+	switch {
 	case n <= smallBlocks*registry.BlockSize:
 		return m.small(dst, src, additional, powers)
 	case n <= mediumBlocks*registry.BlockSize:
@@ -112,48 +116,90 @@ func (m *message) inFrame(dst, src, additional []byte, powers *registry.Powers) 
 	return m.largest(dst, src, additional, powers)
 }
 
+// openShort is the part of inFrame for opening.
+func (m *message) openShort(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
+	switch n := len(src); {
+	case n <= smallBlocks*registry.BlockSize:
+		return m.openSmall(dst, src, additional, powers)
+	case n <= mediumBlocks*registry.BlockSize:
+		return m.openMedium(dst, src, additional, powers)
+	case n <= largeBlocks*registry.BlockSize:
+		return m.openLarge(dst, src, additional, powers)
+	}
+	return m.openLargest(dst, src, additional, powers)
+}
+
+//go:noinline
 func (m *message) small(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
 	var buffer [aroundData + smallBlocks*registry.BlockSize]byte
-	return m.short(buffer[:], dst, src, additional, powers)
+	return m.short(buffer[:], buffer[:], dst, src, additional, powers)
+}
+
+//go:noinline
+func (m *message) openSmall(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
+	var in, out [aroundData + smallBlocks*registry.BlockSize]byte
+	return m.short(in[:], out[:], dst, src, additional, powers)
 }
 
 //go:noinline
 func (m *message) medium(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
 	var buffer [aroundData + mediumBlocks*registry.BlockSize]byte
-	return m.short(buffer[:], dst, src, additional, powers)
+	return m.short(buffer[:], buffer[:], dst, src, additional, powers)
+}
+
+//go:noinline
+func (m *message) openMedium(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
+	var in, out [aroundData + mediumBlocks*registry.BlockSize]byte
+	return m.short(in[:], out[:], dst, src, additional, powers)
 }
 
 //go:noinline
 func (m *message) large(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
 	var buffer [aroundData + largeBlocks*registry.BlockSize]byte
-	return m.short(buffer[:], dst, src, additional, powers)
+	return m.short(buffer[:], buffer[:], dst, src, additional, powers)
+}
+
+//go:noinline
+func (m *message) openLarge(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
+	var in, out [aroundData + largeBlocks*registry.BlockSize]byte
+	return m.short(in[:], out[:], dst, src, additional, powers)
 }
 
 //go:noinline
 func (m *message) largest(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
 	var buffer [aroundData + registry.MaxHead*registry.BlockSize]byte
-	return m.short(buffer[:], dst, src, additional, powers)
+	return m.short(buffer[:], buffer[:], dst, src, additional, powers)
 }
 
-// short does a message in a buffer that is clear: one stream call over the block
-// of the MAC key and the data behind it. Opening, it writes to dst only what has
+//go:noinline
+func (m *message) openLargest(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
+	var in, out [aroundData + registry.MaxHead*registry.BlockSize]byte
+	return m.short(in[:], out[:], dst, src, additional, powers)
+}
+
+// short does a message in buffers that are clear: one stream call over the block
+// of the MAC key and the data behind it, and one MAC call over the ciphertext and
+// the block of lengths behind that. in and out are the same when sealing; when
+// opening the ciphertext stays in in. Then dst is written only once the message has
 // been found authentic.
-func (m *message) short(buffer, dst, src, additional []byte, powers *registry.Powers) (tag Tag, ok bool) {
-	n := copy(buffer[registry.BlockSize:], src)
-	m.schedule.XORWithin(buffer, 1+(n+registry.BlockSize-1)/registry.BlockSize, m.state)
-	loadMACKey(&m.mac, (*[32]byte)(buffer))
-	data := buffer[registry.BlockSize:]
+func (m *message) short(in, out, dst, src, additional []byte, powers *registry.Powers) (tag Tag, ok bool) {
+	n := copy(in[registry.BlockSize:], src)
+	m.schedule.XORWithin(out, in, 1+(n+registry.BlockSize-1)/registry.BlockSize, m.state)
+	loadMACKey(&m.mac, (*[32]byte)(out))
 	m.absorbPadded(additional, powers)
+	data := out[registry.BlockSize:]
 	if m.claimed == nil {
 		copy(dst, data[:n])
-		end := padded(n)
-		clear(data[n:end])
-		putLengths(data[end:], len(additional), n)
-		m.level.Absorb(&m.mac, powers, data[:end+registry.MACBlockSize])
-		return tagOf(&m.mac), true
 	}
-	m.absorbEnd(src, len(additional), n, powers)
+	ciphertext := in[registry.BlockSize:]
+	end := padded(n)
+	clear(ciphertext[n:end])
+	putLengths(ciphertext[end:], len(additional), n)
+	m.level.Absorb(&m.mac, powers, ciphertext[:end+registry.MACBlockSize])
 	tag = tagOf(&m.mac)
+	if m.claimed == nil {
+		return tag, true
+	}
 	if !tag.Equal(m.claimed) {
 		return tag, false
 	}

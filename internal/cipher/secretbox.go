@@ -54,7 +54,7 @@ func (b *box) plan(source *registry.Source, n int) {
 // VerifyBox reports what OpenBox would, without decrypting.
 func VerifyBox(source *registry.Source, state *[16]uint32, ciphertext, tag []byte) bool {
 	var start [registry.BlockSize]byte
-	source.Plan().For(len(start)).XORWithin(start[:], 1, state)
+	source.Plan().For(len(start)).XORWithin(start[:], start[:], 1, state)
 	return Sum(source, ciphertext, (*[32]byte)(start[:])).Equal(tag)
 }
 
@@ -95,7 +95,7 @@ func (b *box) run(start, dst, src []byte, powers *registry.Powers) (tag Tag, ok 
 		start = start[:boxKey+n]
 		b.schedule.XOR(start, start, b.state)
 	} else {
-		b.schedule.XORWithin(start, (boxKey+n+registry.BlockSize-1)/registry.BlockSize, b.state)
+		b.schedule.XORWithin(start, start, (boxKey+n+registry.BlockSize-1)/registry.BlockSize, b.state)
 	}
 	loadMACKey(&b.mac, (*[32]byte)(start))
 	keystream := start[boxKey : boxKey+n]

@@ -6,13 +6,8 @@ import (
 	"github.com/quarterround/quarterround/registry"
 )
 
-// The four constant words "expand 32-byte k" of ChaCha and Salsa20.
-const (
-	sigma0 = 0x61707865
-	sigma1 = 0x3320646e
-	sigma2 = 0x79622d32
-	sigma3 = 0x6b206574
-)
+// sigma are the constant words "expand 32-byte k" of ChaCha and Salsa20.
+var sigma = [4]uint32{0x61707865, 0x3320646e, 0x79622d32, 0x6b206574}
 
 // SetChaChaState makes state the ChaCha matrix for a key, with the 16 bytes of input
 // (counter and nonce, in the order of RFC 8439 section 2.3) as words 12 to 15:
@@ -22,13 +17,10 @@ const (
 //	k k k k
 //	i i i i
 func SetChaChaState(state *[16]uint32, key *[32]byte, input *[16]byte) {
-	state[0], state[1], state[2], state[3] = sigma0, sigma1, sigma2, sigma3
-	for i := range 8 {
-		state[4+i] = binary.LittleEndian.Uint32(key[4*i:])
-	}
-	for i := range 4 {
-		state[12+i] = binary.LittleEndian.Uint32(input[4*i:])
-	}
+	*(*[4]uint32)(state[0:4]) = sigma
+	setWords((*[4]uint32)(state[4:8]), (*[16]byte)(key[0:16]))
+	setWords((*[4]uint32)(state[8:12]), (*[16]byte)(key[16:32]))
+	setWords((*[4]uint32)(state[12:16]), input)
 }
 
 // SetSalsaState makes state the Salsa20 matrix for a key, with the 16 bytes of input
@@ -39,12 +31,10 @@ func SetChaChaState(state *[16]uint32, key *[32]byte, input *[16]byte) {
 //	i i c k
 //	k k k c
 func SetSalsaState(state *[16]uint32, key *[32]byte, input *[16]byte) {
-	state[0], state[5], state[10], state[15] = sigma0, sigma1, sigma2, sigma3
-	for i := range 4 {
-		state[1+i] = binary.LittleEndian.Uint32(key[4*i:])
-		state[11+i] = binary.LittleEndian.Uint32(key[16+4*i:])
-		state[6+i] = binary.LittleEndian.Uint32(input[4*i:])
-	}
+	state[0], state[5], state[10], state[15] = sigma[0], sigma[1], sigma[2], sigma[3]
+	setWords((*[4]uint32)(state[1:5]), (*[16]byte)(key[0:16]))
+	setWords((*[4]uint32)(state[6:10]), input)
+	setWords((*[4]uint32)(state[11:15]), (*[16]byte)(key[16:32]))
 }
 
 // HChaCha derives a key from a key and the first 16 bytes of an extended nonce
@@ -55,7 +45,7 @@ func HChaCha(derived *[32]byte, source *registry.Source, key *[32]byte, input *[
 	SetChaChaState(&state, key, input)
 	var block [registry.BlockSize]byte
 	before := state
-	source.Plan().For(len(block)).XORWithin(block[:], 1, &state)
+	source.Plan().For(len(block)).XORWithin(block[:], block[:], 1, &state)
 	for i := range 4 {
 		takeBack(derived[4*i:], block[4*i:], before[i])
 		takeBack(derived[16+4*i:], block[48+4*i:], before[12+i])
@@ -76,7 +66,7 @@ func HSalsa(derived *[32]byte, source *registry.Source, key *[32]byte, input *[1
 func HSalsaOf(derived *[32]byte, source *registry.Source, state *[16]uint32) {
 	var block [registry.BlockSize]byte
 	before := *state
-	source.Plan().For(len(block)).XORWithin(block[:], 1, state)
+	source.Plan().For(len(block)).XORWithin(block[:], block[:], 1, state)
 	for i := range 4 {
 		takeBack(derived[4*i:], block[20*i:], before[5*i])
 		takeBack(derived[16+4*i:], block[24+4*i:], before[6+i])

@@ -13,7 +13,9 @@ import (
 func Source(a registry.Algorithm) *registry.Source {
 	source, err := registry.Shared(a)
 	if err != nil {
-		panic(err.Error())
+		refuse(err)
 	}
 	return source
 }
+
+func refuse(err error) { panic(err.Error()) }

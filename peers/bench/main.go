@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quarterround/quarterround"
 	"github.com/quarterround/quarterround/peers"
 )
 
@@ -42,6 +43,9 @@ func run(sizes, only string, rounds int, batch time.Duration, asJSON bool) error
 	}
 	lengths, err := parse(sizes)
 	if err != nil {
+		return err
+	}
+	if err := ready(); err != nil {
 		return err
 	}
 	libraries := available()
@@ -74,6 +78,12 @@ func parse(sizes string) ([]int, error) {
 		lengths = append(lengths, n)
 	}
 	return lengths, nil
+}
+
+// ready makes Quarterround's plans, which may include measuring, beforehand.
+func ready() error {
+	_, err := quarterround.Auto()
+	return err
 }
 
 // available returns Quarterround first, then the others that are there.

@@ -1,0 +1,13 @@
+//go:build !amd64 && !arm64
+
+package cipher
+
+import "encoding/binary"
+
+// setWords makes words those of b in little-endian order.
+func setWords(words *[4]uint32, b *[16]byte) {
+	words[0] = binary.LittleEndian.Uint32(b[0:])
+	words[1] = binary.LittleEndian.Uint32(b[4:])
+	words[2] = binary.LittleEndian.Uint32(b[8:])
+	words[3] = binary.LittleEndian.Uint32(b[12:])
+}

@@ -1,0 +1,12 @@
+//go:build amd64 || arm64
+
+package cipher
+
+import "unsafe"
+
+// setWords makes words those of b in little-endian order, which is that of these
+// CPUs. It is one copy of 16 bytes: a kernel that loads a row of the state at once
+// would have to wait for the cache if the row had been stored in smaller pieces.
+func setWords(words *[4]uint32, b *[16]byte) {
+	*(*[16]byte)(unsafe.Pointer(words)) = *b
+}
