@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quarterround/quarterround"
-	"github.com/quarterround/quarterround/internal/measure"
 	"github.com/quarterround/quarterround/internal/cipher"
+	"github.com/quarterround/quarterround/internal/measure"
 	"github.com/quarterround/quarterround/registry"
 )
 

@@ -72,7 +72,7 @@ func describeCPU() cpuReport {
 		Model: id.Model, Brand: id.Brand, GOOS: id.GOOS, GOARCH: id.GOARCH, ByteOrder: id.ByteOrder,
 		Features: d.Features.Names(), Off: d.SwitchedOff, Hypervisor: id.Hypervisor, Emulator: id.Emulator,
 	}
-	if id.ClockSource != "hypervisor" { // which tells the rate of a counter
+	if id.Hypervisor == "" { // a guest is told the rate of a counter
 		report.ClockHz = id.ClockHz
 	}
 	if len(id.Classes) > 1 {
