@@ -12,8 +12,12 @@ import "unsafe"
 
 // hide returns p in a way that escape analysis does not follow.
 //
+// It must not be inlined: on 32-bit ARM a kernel whose call made the stack grow
+// then got an address of the stack before, and its result was lost.
+//
 //go:nocheckptr
 //go:nosplit
+//go:noinline
 func hide[T any](p *T) *T {
 	address := uintptr(unsafe.Pointer(p))
 	return (*T)(unsafe.Add(nil, address))
