@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quarterround/quarterround"
+	"github.com/quarterround/quarterround/internal/cipher"
 	"github.com/quarterround/quarterround/internal/measure"
 	"github.com/quarterround/quarterround/registry"
 )
@@ -212,25 +213,12 @@ func runner(sel *registry.Selection, a registry.Algorithm, n int) (func(int), er
 		nonce, sealed := make([]byte, aead.NonceSize()), make([]byte, 0, n+64)
 		return func(int) { aead.Seal(sealed, nonce, buffer, nil) }, nil
 	case a.IsMAC():
-		schedule := sel.Source(a).Plan()
-		powers := new(registry.Powers)
-		return func(int) { absorb(schedule, powers, buffer) }, nil
+		source := sel.Source(a)
+		return func(int) { cipher.Sum(source, buffer, (*[32]byte)(key)) }, nil
 	}
 	source := sel.Source(a)
 	var state [16]uint32
 	return func(int) { source.Plan().For(n).XOR(buffer, buffer, &state) }, nil
-}
-
-// absorb runs the MAC over a message under a new key.
-func absorb(plan *registry.Plan, powers *registry.Powers, msg []byte) {
-	schedule := plan.For(len(msg))
-	state := registry.MACState{R: [2]uint64{0x036d555408bed685, 0x0806d5400e52447c}}
-	*powers = registry.Powers{}
-	whole := len(msg) &^ (registry.MACBlockSize - 1)
-	schedule.Absorb(&state, powers, msg[:whole], len(msg))
-	if whole < len(msg) {
-		schedule.AbsorbLast(&state, powers, msg[whole:], len(msg))
-	}
 }
 
 // printRegrets prints a line for each algorithm and the worst cases.
