@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -133,7 +136,7 @@ func showSelection(w io.Writer, f *flags) error {
 	if f.json {
 		return writeJSON(w, report)
 	}
-	printSelection(w, &report)
+	printSelection(w, &report, f.why)
 	return nil
 }
 
@@ -141,8 +144,9 @@ func showSelection(w io.Writer, f *flags) error {
 // over generic.
 const rowFormat = "  %-8s %-33s %9s %7s %7s %8s\n"
 
-// printSelection prints the report as text of at most 80 columns.
-func printSelection(w io.Writer, report *selectionReport) {
+// printSelection prints the report as text of at most 80 columns; why adds what
+// became of the kernels that no plan uses.
+func printSelection(w io.Writer, report *selectionReport, why bool) {
 	fmt.Fprintln(w, cpuLine(&report.CPU))
 	for _, core := range report.CPU.Cores {
 		fmt.Fprintf(w, "  cores: %s\n", core)
@@ -151,6 +155,9 @@ func printSelection(w io.Writer, report *selectionReport) {
 	fmt.Fprintf(w, rowFormat, "length", "kernels", report.Unit, "MB/s", "c/B", "generic")
 	for i := range report.Algorithms {
 		printAlgorithm(w, &report.Algorithms[i])
+		if why {
+			printLosers(w, &report.Algorithms[i])
+		}
 	}
 	for _, note := range report.Notes {
 		fmt.Fprintf(w, "note: %s\n", note)
@@ -173,6 +180,25 @@ func printAlgorithm(w io.Writer, a *algorithmReport) {
 		for _, kernel := range kernels[1:] {
 			fmt.Fprintf(w, "  %-8s %s\n", "", kernel)
 		}
+	}
+}
+
+// printLosers prints the kernels that could run and are not used, the closest
+// first, and then how many cannot run for what reason.
+func printLosers(w io.Writer, a *algorithmReport) {
+	losers := slices.DeleteFunc(slices.Clone(a.Candidates), func(c registry.Candidate) bool { return c.BehindAt == 0 })
+	slices.SortStableFunc(losers, func(x, y registry.Candidate) int { return cmp.Compare(x.Behind, y.Behind) })
+	for _, c := range losers {
+		fmt.Fprintf(w, "    %-30s %-13s %+5.0f %% at %s\n", c.Name(), c.State, 100*c.Behind, formatLength(c.BehindAt))
+	}
+	out := map[string]int{}
+	for _, c := range a.Candidates {
+		if c.Cost == nil || c.State == registry.Excluded {
+			out[c.Outcome.String()]++
+		}
+	}
+	for _, reason := range slices.Sorted(maps.Keys(out)) {
+		fmt.Fprintf(w, "    %d %s %s\n", out[reason], plural(out[reason], "kernel"), reason)
 	}
 }
 

@@ -112,7 +112,7 @@ func (t *Table) Under(kernels []Kernel, overhead Overhead) *Table {
 			k := byID[p.ID]
 			cost += overhead.Call + k.Fixed + float64(p.Steps)*k.PerStep
 			if left := n - p.Steps*k.Blocks; left < 0 && !k.Granular {
-				cost += overhead.Scratch + float64(n%k.Blocks)*overhead.CopyBlock
+				cost += overhead.Scratch + k.Scratch + float64(n%k.Blocks)*overhead.CopyBlock
 			}
 			n -= p.Steps * k.Blocks
 		}

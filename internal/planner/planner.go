@@ -33,6 +33,9 @@ type Kernel struct {
 	Spread float64
 	// Simplicity orders kernels for the tie-break: smaller is simpler.
 	Simplicity int
+	// Scratch is what a last step through the scratch buffer costs with this kernel
+	// apart from what it costs with any.
+	Scratch float64
 	// Granular kernels take any number of blocks, and Blocks says only in which
 	// step the cost grows. Others take whole steps, and a last step that is not
 	// full runs through a scratch buffer.
@@ -243,7 +246,7 @@ func (l *level) callCost(i, n int, same []float64, steps []int) (float64, int) {
 	call := l.overhead.Call + k.Fixed
 	if k.Blocks >= n {
 		if k.Blocks > n && !k.Granular {
-			call += l.overhead.Scratch + float64(n)*l.overhead.CopyBlock
+			call += l.overhead.Scratch + k.Scratch + float64(n)*l.overhead.CopyBlock
 		}
 		return call + k.PerStep, 1
 	}
