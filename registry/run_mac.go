@@ -64,7 +64,7 @@ func (l *MACLevel) Absorb(state *MACState, powers *Powers, msg []byte) {
 	for i := range calls {
 		call := &calls[i]
 		n := min(call.size, len(msg))
-		call.run(state, powers, msg[:n])
+		callMAC(call.absorb, state, call.needs(powers), msg[:n])
 		msg = msg[n:]
 	}
 }
@@ -78,18 +78,18 @@ func (l *MACLevel) long(state *MACState, powers *Powers, msg []byte) (done int) 
 	}
 	for done < end {
 		n := min(l.bulk.size, end-done)
-		l.bulk.run(state, powers, msg[done:done+n])
+		callMAC(l.bulk.absorb, state, l.bulk.needs(powers), msg[done:done+n])
 		done += n
 	}
 	return done
 }
 
-// run makes one kernel call.
-func (c *macCall) run(state *MACState, powers *Powers, msg []byte) {
+// needs returns powers for a kernel that reads them, else nil.
+func (c *macCall) needs(powers *Powers) *Powers {
 	if c.layout == 0 {
-		powers = nil
+		return nil
 	}
-	callMAC(c.absorb, state, powers, msg)
+	return powers
 }
 
 // AbsorbLast absorbs the last, incomplete block of a message: tail, 1 to 15

@@ -122,20 +122,25 @@ type sharedPlans struct {
 	sources  [numAlgorithms]Source
 }
 
+// Planned returns what Shared does if the plan of a has been made, else nil. It is
+// there to be inlined.
+func Planned(a Algorithm) *Source {
+	source := &shared.sources[a]
+	if source.current.Load() == nil {
+		return nil
+	}
+	return source
+}
+
 // Shared returns where the handles of the drop-in packages find the plan of a.
 // The first call for an algorithm makes the plan, without measuring; once the
 // process has put 1 MiB through the algorithm, its kernels are measured in the
 // background and the plan is replaced. Errors are those of Select with the
 // environment variable as override.
 func Shared(a Algorithm) (*Source, error) {
-	if source := &shared.sources[a]; source.current.Load() != nil {
-		return source, nil // small enough to be inlined
+	if source := Planned(a); source != nil {
+		return source, nil
 	}
-	return planShared(a)
-}
-
-// planShared makes the plan that Shared returns.
-func planShared(a Algorithm) (*Source, error) {
 	s, err := shared.selector()
 	if err != nil {
 		return nil, err

@@ -104,16 +104,13 @@ func checkOverlap(out, input, additionalData []byte) {
 
 // setState makes state the ChaCha20 state of a message, with the counter at 0.
 func (c *AEAD) setState(state *[16]uint32, nonce []byte) {
-	var input [16]byte
 	if len(nonce) == NonceSizeX {
 		var derived [32]byte
 		HChaCha(&derived, c.source, &c.key, (*[16]byte)(nonce))
-		copy(input[8:], nonce[16:])
-		SetChaChaState(state, &derived, &input)
+		SetChaChaState(state, &derived, nonce[16:])
 		return
 	}
-	copy(input[4:], nonce)
-	SetChaChaState(state, &c.key, &input)
+	SetChaChaState(state, &c.key, nonce)
 }
 
 // SliceForAppend returns in extended by n bytes, in its own memory if there is

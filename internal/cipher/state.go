@@ -9,18 +9,29 @@ import (
 // sigma are the constant words "expand 32-byte k" of ChaCha and Salsa20.
 var sigma = [4]uint32{0x61707865, 0x3320646e, 0x79622d32, 0x6b206574}
 
-// SetChaChaState makes state the ChaCha matrix for a key, with the 16 bytes of input
-// (counter and nonce, in the order of RFC 8439 section 2.3) as words 12 to 15:
+// SetChaChaState makes state the ChaCha matrix for a key and a nonce (RFC 8439
+// section 2.3). The nonce, 8, 12 or 16 bytes, is the end of the input row; before
+// it the row is zero.
 //
 //	c c c c
 //	k k k k
 //	k k k k
 //	i i i i
-func SetChaChaState(state *[16]uint32, key *[32]byte, input *[16]byte) {
+func SetChaChaState(state *[16]uint32, key *[32]byte, nonce []byte) {
 	*(*[4]uint32)(state[0:4]) = sigma
 	setWords((*[4]uint32)(state[4:8]), (*[16]byte)(key[0:16]))
 	setWords((*[4]uint32)(state[8:12]), (*[16]byte)(key[16:32]))
-	setWords((*[4]uint32)(state[12:16]), input)
+	state[12], state[13] = 0, 0
+	switch len(nonce) {
+	case 16:
+		setWords((*[4]uint32)(state[12:16]), (*[16]byte)(nonce))
+		return
+	case 12:
+		state[13] = binary.LittleEndian.Uint32(nonce)
+		nonce = nonce[4:]
+	}
+	state[14] = binary.LittleEndian.Uint32(nonce)
+	state[15] = binary.LittleEndian.Uint32(nonce[4:])
 }
 
 // SetSalsaState makes state the Salsa20 matrix for a key, with the 16 bytes of input
@@ -42,7 +53,7 @@ func SetSalsaState(state *[16]uint32, key *[32]byte, input *[16]byte) {
 // algorithm. derived may be key.
 func HChaCha(derived *[32]byte, source *registry.Source, key *[32]byte, input *[16]byte) {
 	var state [16]uint32
-	SetChaChaState(&state, key, input)
+	SetChaChaState(&state, key, input[:])
 	var block [registry.BlockSize]byte
 	before := state
 	source.Plan().For(len(block)).XORWithin(block[:], block[:], 1, &state)

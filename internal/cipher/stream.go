@@ -60,23 +60,19 @@ func (s *Stream) Init(source *registry.Source, a registry.Algorithm, key, nonce 
 }
 
 func (s *Stream) initChaCha(key *[32]byte, nonce []byte) error {
-	var input [16]byte
 	switch len(nonce) {
 	case 8:
-		copy(input[8:], nonce)
 	case 12:
 		s.limit = 1 << 32
-		copy(input[4:], nonce)
 	case 24:
 		var derived [32]byte
 		HChaCha(&derived, s.source, key, (*[16]byte)(nonce))
-		key = &derived
+		key, nonce = &derived, nonce[16:]
 		s.limit = 1 << 32
-		copy(input[8:], nonce[16:])
 	default:
 		return ErrNonceSize
 	}
-	SetChaChaState(&s.state, key, &input)
+	SetChaChaState(&s.state, key, nonce)
 	return nil
 }
 

@@ -11,11 +11,17 @@ import (
 // cannot be had, it panics with the text of the error; functions that can return
 // an error call registry.Shared.
 func Source(a registry.Algorithm) *registry.Source {
+	if source := registry.Planned(a); source != nil {
+		return source
+	}
+	return plan(a)
+}
+
+// plan makes the plan that Source returns.
+func plan(a registry.Algorithm) *registry.Source {
 	source, err := registry.Shared(a)
 	if err != nil {
-		refuse(err)
+		panic(err.Error())
 	}
 	return source
 }
-
-func refuse(err error) { panic(err.Error()) }
