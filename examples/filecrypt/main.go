@@ -34,13 +34,19 @@ const usage = `usage: filecrypt keygen KEYFILE
 func main() {
 	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintf(os.Stderr, "filecrypt: %v\n", err)
+		if errors.Is(err, errUsage) {
+			fmt.Fprint(os.Stderr, usage)
+		}
 		os.Exit(1)
 	}
 }
 
+// errUsage is in the errors after which the usage is printed.
+var errUsage = errors.New("wrong usage")
+
 func run(args []string) error {
 	if len(args) == 0 {
-		return errors.New("no command\n" + usage)
+		return fmt.Errorf("%w: no command", errUsage)
 	}
 	switch command, rest := args[0], args[1:]; command {
 	case "keygen":
@@ -48,7 +54,7 @@ func run(args []string) error {
 	case "encrypt", "decrypt":
 		return crypt(command == "encrypt", rest)
 	default:
-		return fmt.Errorf("unknown command %q\n%s", command, usage)
+		return fmt.Errorf("%w: unknown command %q", errUsage, command)
 	}
 }
 
@@ -56,7 +62,7 @@ func run(args []string) error {
 // not exist yet.
 func keygen(args []string) error {
 	if len(args) != 1 {
-		return errors.New("keygen takes one file name\n" + usage)
+		return fmt.Errorf("%w: keygen takes one file name", errUsage)
 	}
 	var key [32]byte
 	rand.Read(key[:])
@@ -93,7 +99,7 @@ func crypt(encrypting bool, args []string) error {
 		return err
 	}
 	if flags.NArg() > 1 || *keyFile == "" {
-		return errors.New("a key file and at most one input are wanted\n" + usage)
+		return fmt.Errorf("%w: a key file and at most one input are wanted", errUsage)
 	}
 	key, err := readKey(*keyFile)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/crypto/nacl/secretbox"
 	"golang.org/x/crypto/poly1305" //lint:ignore SA1019 an independent oracle
 	"golang.org/x/crypto/salsa20"
-	"golang.org/x/crypto/salsa20/salsa"
+	"golang.org/x/crypto/salsa20/salsa" //lint:ignore SA1019 an independent oracle
 )
 
 // referenceXOR encrypts src by the reference routines, at any length.
