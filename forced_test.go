@@ -10,6 +10,7 @@ import (
 
 	xaead "golang.org/x/crypto/chacha20poly1305"
 	xsecretbox "golang.org/x/crypto/nacl/secretbox"
+	//lint:ignore SA1019 an independent oracle
 	xpoly1305 "golang.org/x/crypto/poly1305"
 
 	"github.com/quarterround/quarterround"

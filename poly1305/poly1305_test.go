@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unsafe"
 
+	//lint:ignore SA1019 an independent oracle
 	xpoly1305 "golang.org/x/crypto/poly1305"
 
 	"github.com/quarterround/quarterround/internal/twintest"

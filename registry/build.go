@@ -7,16 +7,20 @@ import (
 	"github.com/quarterround/quarterround/internal/planner"
 )
 
-// Overheads in cycles: what dispatching a call costs, what a last step through a
-// scratch buffer costs on top, and what powers of R cost beside computing them:
-// clearing the room for them, and waiting for them, which costs measured on calls
-// that follow one another do not show. On the wide cores these are a few
-// nanoseconds.
+// Overheads in cycles: what dispatching a call costs, what a last step through
+// the small scratch buffer costs on top, through the large one more than that,
+// and each block copied in and out. A data block that comes out of the call that
+// makes the key block of an AEAD is copied and cleared more often. Powers of R
+// cost more than computing them: clearing the room for them, and waiting for
+// them, which costs measured on calls that follow one another do not show. On
+// the wide cores these are a few nanoseconds.
 const (
-	callOverhead      = 12
-	scratchOverhead   = 40
-	copyBlockOverhead = 8
-	powersOverhead    = 120
+	callOverhead         = 12
+	scratchOverhead      = 40
+	largeScratchOverhead = 80
+	copyBlockOverhead    = 4
+	headBlockOverhead    = 8
+	powersOverhead       = 120
 )
 
 // builder makes one schedule.
@@ -58,8 +62,12 @@ func (b *builder) overhead() planner.Overhead { return b.overheads()[0] }
 // model returns what the planner needs to know of c on a class of core.
 func (b *builder) model(t *costTable, c *candidate) planner.Kernel {
 	cost := t.cost(c, b.algorithm)
+	scratch := 0.0
+	if c.kernel.Step() > smallScratch {
+		scratch = largeScratchOverhead * t.scale
+	}
 	return planner.Kernel{
-		ID: c.id, Blocks: c.kernel.Blocks, Fixed: cost.Fixed, PerStep: cost.PerStep, Spread: cost.Spread,
+		ID: c.id, Scratch: scratch, Blocks: c.kernel.Blocks, Fixed: cost.Fixed, PerStep: cost.PerStep, Spread: cost.Spread,
 		Simplicity: c.kernel.Simplicity, Granular: c.kernel.Kind == KindMAC,
 	}
 }
@@ -166,6 +174,7 @@ func (b *builder) aead() {
 			Stream: b.schedule.streamPlan, MAC: b.schedule.macPlan, WithLayout: map[string]*planner.Table{},
 			FusedOnly: b.schedule.allowed.fusedOnly, MaxHead: MaxHead, Overhead: overheads[i],
 		}
+		p.Overhead.CopyBlock = headBlockOverhead * t.scale
 		if i > 0 {
 			p.Stream = p.Stream.Under(streams[i], overheads[i])
 			p.MAC = planner.LevelsUnder(p.MAC, macs[i], overheads[i])

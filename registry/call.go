@@ -12,8 +12,14 @@ import "unsafe"
 
 // hide returns p in a way that escape analysis does not follow.
 //
+// It must not be inlined: the compiler would keep the address as an integer to
+// where the pointer is used, and on 32-bit machines the overflow check of the
+// unsafe.Slice below is a call before that, at which the stack may move. What a
+// call returns is a pointer from then on.
+//
 //go:nocheckptr
 //go:nosplit
+//go:noinline
 func hide[T any](p *T) *T {
 	address := uintptr(unsafe.Pointer(p))
 	return (*T)(unsafe.Add(nil, address))

@@ -28,7 +28,7 @@ type Measurement struct {
 // rounds of samples: those of a start-up, and of a thorough calibration.
 const (
 	quickRounds    = 8
-	thoroughRounds = 40
+	thoroughRounds = 200
 )
 
 // measurePriority is the order in which algorithms are measured. The AEADs come

@@ -156,7 +156,7 @@ func validateFunctions(k *Kernel) error {
 		return fmt.Errorf("a stream kernel has no powers")
 	}
 	if k.compiled() && (k.Setup != nil) != (k.Powers != "") {
-		return fmt.Errorf("Setup and Powers go together")
+		return fmt.Errorf("only one of Setup and Powers is set")
 	}
 	return nil
 }

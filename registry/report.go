@@ -17,8 +17,13 @@ type Candidate struct {
 	Outcome
 	// Cost is nil where the kernel cannot run. With several classes of core it is
 	// that on the strongest, and Classes has all.
-	Cost    *Cost       `json:"cost,omitempty"`
-	Classes []ClassCost `json:"classes,omitempty"`
+	Cost *Cost `json:"cost,omitempty"`
+	// Behind is by which fraction the kernel alone is slower than the plan where it
+	// comes closest, and BehindAt the length in bytes at which that is; both only
+	// if it could be used and is not.
+	Behind   float64     `json:"behind,omitempty"`
+	BehindAt int         `json:"behind_at,omitempty"`
+	Classes  []ClassCost `json:"classes,omitempty"`
 }
 
 // A ClassCost is the cost of a kernel on one class of core.
@@ -49,6 +54,9 @@ func (sel *Selection) Candidates(a Algorithm) []Candidate {
 		if c.outcome.eligible() {
 			cost := s.costOf(c, a)
 			report.Cost, report.Classes = &cost, s.classCosts(c, a)
+			if report.State != Selected && report.State != Forced && report.State != Excluded {
+				report.Behind, report.BehindAt = s.behind(plan, c)
+			}
 		}
 		all = append(all, report)
 	}
@@ -103,9 +111,8 @@ func (s *selector) outcomeIn(plan *Plan, c *candidate) Outcome {
 // loser says why an eligible kernel that nothing forbids is not in the plan. How
 // much slower it is is said for the length at which it comes closest.
 func (s *selector) loser(plan *Plan, c *candidate) Outcome {
-	b := builder{selector: s, algorithm: plan.algorithm, schedule: &plan.schedules[0]}
-	behind, blocks := b.closest(c)
-	detail := fmt.Sprintf("%+.0f %% at %s", 100*behind, formatLength(blocks*b.unitOf(c)))
+	behind, length := s.behind(plan, c)
+	detail := fmt.Sprintf("%+.0f %% at %s", 100*behind, formatLength(length))
 	if reason := s.unmeasured[keyFor(c, plan.algorithm)]; reason != "" {
 		return Outcome{NotMeasured, reason + "; prior: " + detail}
 	}
@@ -116,6 +123,14 @@ func (s *selector) loser(plan *Plan, c *candidate) Outcome {
 		return Outcome{WithinNoise, detail}
 	}
 	return Outcome{Slower, detail}
+}
+
+// behind returns by which fraction c alone is slower than the plan at the length
+// where it comes closest, and that length in bytes.
+func (s *selector) behind(plan *Plan, c *candidate) (behind float64, length int) {
+	b := builder{selector: s, algorithm: plan.algorithm, schedule: &plan.schedules[0]}
+	behind, blocks := b.closest(c)
+	return behind, blocks * b.unitOf(c)
 }
 
 // unitOf returns the number of bytes in a block of the kernel's kind.

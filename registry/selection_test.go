@@ -401,21 +401,21 @@ func TestRegisterPanics(t *testing.T) {
 	withBackends(t, testBackends())
 	good := salsaKernel()
 	for name, b := range map[string]*Backend{
-		"registered twice":  {Name: "wide"},
-		"lower-case":        {Name: "Wide2"},
-		"nil backend":       nil,
-		"name of an algo":   {Name: "chacha20"},
-		"two kernels":       {Name: "b", Kernels: []Kernel{good, good}},
-		"no kind":           {Name: "b", Kernels: []Kernel{{Name: "k"}}},
-		"cannot have":       {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindMAC, Cipher: ChaCha, Blocks: 1}}},
-		"blocks per step":   {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha}}},
-		"unknown CPU feat":  {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha, Blocks: 1, Features: []string{"x87"}}}},
-		"another kind":      {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindMAC, Blocks: 1, XOR: reference.XORSalsa}}},
-		"Setup and Powers":  {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindMAC, Blocks: 1, Absorb: absorbReference, Powers: "p"}}},
-		"Seal and Open":     {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindFused, Cipher: ChaCha, Blocks: 1, Seal: func(_, _ []byte, _ *[16]uint32, _ *MACState, _ *Powers) {}}}},
-		"has no powers":     {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha, Blocks: 1, Powers: "p"}}},
-		"byte order":        {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha, Blocks: 1, ByteOrder: "pdp"}}},
-		"letters, digits a": {Name: "b", Kernels: []Kernel{{Name: "K", Kind: KindStream, Cipher: ChaCha, Blocks: 1}}},
+		"registered twice":    {Name: "wide"},
+		"lower-case":          {Name: "Wide2"},
+		"nil backend":         nil,
+		"name of an algo":     {Name: "chacha20"},
+		"two kernels":         {Name: "b", Kernels: []Kernel{good, good}},
+		"no kind":             {Name: "b", Kernels: []Kernel{{Name: "k"}}},
+		"cannot have":         {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindMAC, Cipher: ChaCha, Blocks: 1}}},
+		"blocks per step":     {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha}}},
+		"unknown CPU feat":    {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha, Blocks: 1, Features: []string{"x87"}}}},
+		"another kind":        {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindMAC, Blocks: 1, XOR: reference.XORSalsa}}},
+		"Setup and Powers is": {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindMAC, Blocks: 1, Absorb: absorbReference, Powers: "p"}}},
+		"Seal and Open":       {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindFused, Cipher: ChaCha, Blocks: 1, Seal: func(_, _ []byte, _ *[16]uint32, _ *MACState, _ *Powers) {}}}},
+		"has no powers":       {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha, Blocks: 1, Powers: "p"}}},
+		"byte order":          {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha, Blocks: 1, ByteOrder: "pdp"}}},
+		"letters, digits a":   {Name: "b", Kernels: []Kernel{{Name: "K", Kind: KindStream, Cipher: ChaCha, Blocks: 1}}},
 	} {
 		func() {
 			defer func() {

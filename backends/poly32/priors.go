@@ -25,8 +25,8 @@ var priors = map[string][]registry.Prior{
 		{CPU: "neoverse-n1", Fixed: 150, PerStep: 65, Provenance: "modelled", Source: "llvm-mca-19 neoverse-n1, 2026-11-30"},
 		{CPU: "cortex-a76", Fixed: 150, PerStep: 65, Provenance: "modelled", Source: "llvm-mca-19 neoverse-n1, 2026-11-30"},
 		{CPU: "arm64", Fixed: 150, PerStep: 65, Provenance: "modelled", Source: "llvm-mca-19 neoverse-n1, 2026-11-30"},
-		{CPU: "neoverse-v1", Fixed: 95, PerStep: 30, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
-		{CPU: "cortex-x1", Fixed: 95, PerStep: 30, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
-		{CPU: "cortex-x2", Fixed: 95, PerStep: 30, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
+		{CPU: "neoverse-v1", Fixed: 96, PerStep: 30, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
+		{CPU: "cortex-x1", Fixed: 96, PerStep: 30, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
+		{CPU: "cortex-x2", Fixed: 96, PerStep: 30, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
 	},
 }

@@ -20,7 +20,12 @@ func newExplain(f *flags) *cobra.Command {
 			"lengths if it is left out), what that costs, and what became of every other\n" +
 			"kernel. Algorithms: " + strings.Join(algorithmNames(), ", ") + ".",
 		Args: cobra.RangeArgs(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error { return explain(cmd.OutOrStdout(), f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.cpu != "" {
+				return explainReplay(cmd.OutOrStdout(), f, args)
+			}
+			return explain(cmd.OutOrStdout(), f, args)
+		},
 	}
 }
 
@@ -88,6 +93,16 @@ func printExplanation(w io.Writer, sel *registry.Selection, report *algorithmRep
 		t.AppendRow(table.Row{c.Name(), c.Kind, fixed, step, c.Outcome.String()})
 	}
 	t.Render()
+	printClasses(w, report)
+}
+
+// printClasses prints the costs by class of core, where cores differ.
+func printClasses(w io.Writer, report *algorithmReport) {
+	for _, c := range report.Candidates {
+		for _, class := range c.Classes {
+			fmt.Fprintf(w, "  %-30s on %-12s %8.0f + %.0f a step\n", c.Name(), class.Class, class.Cost.Fixed, class.Cost.PerStep)
+		}
+	}
 }
 
 // plural returns the word for n things.

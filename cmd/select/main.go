@@ -60,7 +60,10 @@ func exitStatus(err error) int {
 
 // flags are what all subcommands share.
 type flags struct {
-	json bool
+	json   bool
+	cpu    string // a board of internal/published, empty for this machine
+	regret bool
+	why    bool
 }
 
 func newRoot() *cobra.Command {
@@ -73,10 +76,21 @@ func newRoot() *cobra.Command {
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return showSelection(cmd.OutOrStdout(), f) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case f.cpu != "":
+				return showReplay(cmd.OutOrStdout(), f, "")
+			case f.regret:
+				return showRegret(cmd.OutOrStdout(), f)
+			}
+			return showSelection(cmd.OutOrStdout(), f)
+		},
 	}
+	root.Flags().BoolVar(&f.regret, "regret", false, "compare with the widest features and with each backend alone")
+	root.Flags().BoolVar(&f.why, "why", false, "say of every kernel that lost by how much, or why it cannot run")
+	root.PersistentFlags().StringVar(&f.cpu, "cpu", "", "replay the choice on published figures of another CPU, or\nseveral with plus signs for classes of core")
 	root.PersistentFlags().BoolVar(&f.json, "json", false, "print JSON")
-	root.AddCommand(newList(f), newExplain(f), newVerify(f))
+	root.AddCommand(newList(f), newExplain(f), newVerify(f), newCalibrate(f), newBench(f))
 	return root
 }
 

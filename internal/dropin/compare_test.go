@@ -8,6 +8,7 @@ import (
 	xchacha20 "golang.org/x/crypto/chacha20"
 	xaead "golang.org/x/crypto/chacha20poly1305"
 	xsecretbox "golang.org/x/crypto/nacl/secretbox"
+	//lint:ignore SA1019 an independent oracle
 	xpoly1305 "golang.org/x/crypto/poly1305"
 	xsalsa20 "golang.org/x/crypto/salsa20"
 

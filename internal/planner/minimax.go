@@ -37,8 +37,8 @@ func worstRegret(costs [][]float64, i int) float64 {
 
 // BuildClasses returns the plan of least worst-case regret for classes of core,
 // given the same kernels with the costs and overheads of each class. The options
-// for each number of blocks are the best plans of the classes, and of their
-// average. The costs in the table are those of the first class.
+// for each number of blocks are the best plans of the classes, that of their
+// average, and each kernel alone. The costs in the table are those of the first class.
 func BuildClasses(classes [][]Kernel, overheads []Overhead) *Table {
 	if len(classes) == 1 {
 		return Build(classes[0], overheads[0])
@@ -48,6 +48,10 @@ func BuildClasses(classes [][]Kernel, overheads []Overhead) *Table {
 		options[i] = Build(classes[i], overheads[i])
 	}
 	options = append(options, Build(average(classes, options), overheads[0]))
+	widest := widestOf(classes[0])
+	for _, k := range classes[0] {
+		options = append(options, build([]Kernel{k}, overheads[0], widest))
+	}
 
 	// under[i][c] is option i with the costs of class c.
 	under := make([][]*Table, len(options))
@@ -108,7 +112,7 @@ func (t *Table) Under(kernels []Kernel, overhead Overhead) *Table {
 			k := byID[p.ID]
 			cost += overhead.Call + k.Fixed + float64(p.Steps)*k.PerStep
 			if left := n - p.Steps*k.Blocks; left < 0 && !k.Granular {
-				cost += overhead.Scratch + float64(n%k.Blocks)*overhead.CopyBlock
+				cost += overhead.Scratch + k.Scratch + float64(n%k.Blocks)*overhead.CopyBlock
 			}
 			n -= p.Steps * k.Blocks
 		}

@@ -33,6 +33,9 @@ type Kernel struct {
 	Spread float64
 	// Simplicity orders kernels for the tie-break: smaller is simpler.
 	Simplicity int
+	// Scratch is what a last step through the scratch buffer costs with this kernel
+	// apart from what it costs with any.
+	Scratch float64
 	// Granular kernels take any number of blocks, and Blocks says only in which
 	// step the cost grows. Others take whole steps, and a last step that is not
 	// full runs through a scratch buffer.
@@ -112,11 +115,25 @@ func (t *Table) CostOf(n int) float64 {
 // the lowest level whose cost is within the tolerance of the best. So what is
 // given up stays below the tolerance however many calls a plan has.
 func Build(kernels []Kernel, overhead Overhead) *Table {
+	return build(kernels, overhead, widestOf(kernels))
+}
+
+// widestOf returns the most blocks that a step of a kernel covers.
+func widestOf(kernels []Kernel) int {
+	widest := 0
+	for _, k := range kernels {
+		widest = max(widest, k.Blocks)
+	}
+	return widest
+}
+
+// build is Build with a table for twice the given width.
+func build(kernels []Kernel, overhead Overhead, widest int) *Table {
 	ordered := slices.Clone(kernels)
 	slices.SortStableFunc(ordered, func(a, b Kernel) int {
 		return cmp.Or(cmp.Compare(b.Blocks, a.Blocks), cmp.Compare(a.Simplicity, b.Simplicity), cmp.Compare(a.ID, b.ID))
 	})
-	limit := max(32, 2*ordered[0].Blocks)
+	limit := max(32, 2*widest)
 	levels := solveLevels(ordered, overhead, limit)
 
 	best := levels[len(levels)-1]
@@ -124,7 +141,7 @@ func Build(kernels []Kernel, overhead Overhead) *Table {
 	for n := range limit + 1 {
 		chosen := best
 		for _, level := range levels {
-			if level.cost[n] <= best.cost[n]*(1+level.tolerance) {
+			if level.cost[n]*(1-Tolerance(level.spread(n), best.spread(n))) <= best.cost[n] {
 				chosen = level
 				break
 			}
@@ -152,7 +169,7 @@ func bulkKernel(kernels []Kernel) Kernel {
 	best := slices.MinFunc(kernels, func(a, b Kernel) int { return cmp.Compare(a.perBlock(), b.perBlock()) })
 	chosen := best
 	for _, k := range kernels {
-		near := k.perBlock() <= best.perBlock()*(1+Tolerance(k.Spread, best.Spread))
+		near := k.perBlock()*(1-Tolerance(k.Spread, best.Spread)) <= best.perBlock()
 		if near && k.Simplicity < chosen.Simplicity {
 			chosen = k
 		}
@@ -166,12 +183,11 @@ func Tolerance(a, b float64) float64 { return max(MinGain, 3*max(a, b)) }
 
 // A level is the solution with kernels up to one simplicity.
 type level struct {
-	kernels   []Kernel
-	overhead  Overhead
-	tolerance float64
-	cost      []float64 // by blocks
-	first     []int     // index of the kernel of the first call, by blocks
-	steps     []int     // of that call
+	kernels  []Kernel
+	overhead Overhead
+	cost     []float64 // by blocks
+	first    []int     // index of the kernel of the first call, by blocks
+	steps    []int     // of that call
 }
 
 // solveLevels solves the problem once for each simplicity that occurs, simplest
@@ -183,10 +199,6 @@ func solveLevels(kernels []Kernel, overhead Overhead, limit int) []*level {
 	}
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
-	spread := 0.0
-	for _, k := range kernels {
-		spread = max(spread, k.Spread)
-	}
 	var levels []*level
 	for _, cut := range cuts {
 		var allowed []Kernel
@@ -195,7 +207,7 @@ func solveLevels(kernels []Kernel, overhead Overhead, limit int) []*level {
 				allowed = append(allowed, k)
 			}
 		}
-		levels = append(levels, solve(allowed, overhead, limit, Tolerance(spread, 0)))
+		levels = append(levels, solve(allowed, overhead, limit))
 	}
 	return levels
 }
@@ -204,8 +216,8 @@ func solveLevels(kernels []Kernel, overhead Overhead, limit int) []*level {
 // first call goes to kernel k: either k covers all of it in one step, or it is
 // one step of k in front of a plan for the rest, which may begin with the same
 // call (then only the step is paid) or with another.
-func solve(kernels []Kernel, overhead Overhead, limit int, tolerance float64) *level {
-	l := &level{kernels: kernels, overhead: overhead, tolerance: tolerance,
+func solve(kernels []Kernel, overhead Overhead, limit int) *level {
+	l := &level{kernels: kernels, overhead: overhead,
 		cost: make([]float64, limit+1), first: make([]int, limit+1), steps: make([]int, limit+1)}
 	startingWith := make([][]float64, len(kernels))
 	steps := make([][]int, len(kernels))
@@ -234,7 +246,7 @@ func (l *level) callCost(i, n int, same []float64, steps []int) (float64, int) {
 	call := l.overhead.Call + k.Fixed
 	if k.Blocks >= n {
 		if k.Blocks > n && !k.Granular {
-			call += l.overhead.Scratch + float64(n)*l.overhead.CopyBlock
+			call += l.overhead.Scratch + k.Scratch + float64(n)*l.overhead.CopyBlock
 		}
 		return call + k.PerStep, 1
 	}
@@ -255,4 +267,15 @@ func (l *level) parts(n int) []Part {
 		n -= l.steps[n] * k.Blocks
 	}
 	return parts
+}
+
+// spread returns the largest spread of the kernels in the calls for n blocks.
+func (l *level) spread(n int) float64 {
+	spread := 0.0
+	for n > 0 {
+		k := &l.kernels[l.first[n]]
+		spread = max(spread, k.Spread)
+		n -= l.steps[n] * k.Blocks
+	}
+	return spread
 }

@@ -32,3 +32,12 @@ func Missing(t testing.TB, what string) {
 	}
 	t.Skipf("missing: %s", what)
 }
+
+// CIOnly skips a test that takes too long for other places than continuous
+// integration.
+func CIOnly(t testing.TB) {
+	t.Helper()
+	if !CI() {
+		t.Skip("runs with CI=true only: it builds this module several times")
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	//lint:ignore SA1019 an independent oracle
 	xsalsa "golang.org/x/crypto/salsa20/salsa"
 
 	"github.com/quarterround/quarterround/internal/twintest"

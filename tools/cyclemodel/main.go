@@ -6,7 +6,7 @@
 //	go run ./cyclemodel                   tables of kernel × CPU
 //	go run ./cyclemodel -only neon4core   of some kernels only
 //	go run ./cyclemodel -fetch            only fetch and build the other libraries
-//	go run ./cyclemodel -write            rewrite priors.go of each backend, too
+//	go run ./cyclemodel -write            rewrite priors.go of each backend that is modelled, too
 //	go run ./cyclemodel -doc FILE         write the tables to FILE, as Markdown
 //	go run ./cyclemodel -counts           executed instructions per byte instead
 //	go run ./cyclemodel -record           note the instructions of our assembly for the test that none gets longer
@@ -66,8 +66,8 @@ func run(o options, only, cpu string) error {
 	if o.cpu, err = regexp.Compile(cpu); err != nil {
 		return err
 	}
-	if (o.write || o.record) && (only != "" || cpu != "") {
-		return errors.New("-write and -record need all kernels on all CPUs: they go with neither -only nor -cpu")
+	if o.write && cpu != "" || (o.record || o.doc != "") && only+cpu != "" {
+		return errors.New("-write needs all CPUs, -record and -doc all kernels, too: they go with no -cpu and no -only")
 	}
 	dir, err := peers.Dir()
 	if err != nil {
@@ -102,7 +102,7 @@ func run(o options, only, cpu string) error {
 		return err
 	}
 	if o.write {
-		return writePriors(rows, time.Now())
+		return lab.writePriors(rows, time.Now())
 	}
 	return nil
 }

@@ -21,9 +21,9 @@ import (
 // the variable in it.
 const priorsName = "priors"
 
-// writePriors rewrites priors.go of each backend that has one, and reports the
-// backends that have modelled kernels and no such file.
-func writePriors(rows []row, day time.Time) error {
+// writePriors rewrites priors.go of each backend that has one and of which all
+// kernels are among the rows, and reports the others.
+func (l *lab) writePriors(rows []row, day time.Time) error {
 	byBackend := map[string][]row{}
 	for _, r := range rows {
 		if r.ours {
@@ -36,6 +36,10 @@ func writePriors(rows []row, day time.Time) error {
 		return fmt.Errorf("finding the library: %w", err)
 	}
 	for backend, rows := range byBackend {
+		if len(rows) < l.kernelsOf(backend) {
+			fmt.Fprintf(os.Stderr, "cyclemodel: not written: only some kernels of %s were modelled\n", backend)
+			continue
+		}
 		path := filepath.Join(strings.TrimSpace(string(root)), "backends", backend, priorsName+".go")
 		tree, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.PackageClauseOnly)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -54,6 +58,17 @@ func writePriors(rows []row, day time.Time) error {
 		}
 	}
 	return nil
+}
+
+// kernelsOf returns how many kernels a backend has, on each architecture.
+func (l *lab) kernelsOf(backend string) int {
+	n := 0
+	for _, r := range l.routines {
+		if r.ours && backendOf(r.name) == backend {
+			n++
+		}
+	}
+	return n
 }
 
 // priorsFile writes the Go file of one backend: kernels by name, each with the

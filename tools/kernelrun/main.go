@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,6 +67,7 @@ func run(args []string) error {
 		return err
 	}
 	call()
+	runtime.Gosched() // a new time slice, which had better not end between the marks
 	markBegin()
 	for range numbers[len(numbers)-1] {
 		call()

@@ -95,7 +95,7 @@ type Program struct {
 }
 
 // attempts is how often a trace is made again.
-const attempts = 10
+const attempts = 50
 
 // Run runs the program with the given arguments and returns what it executed
 // between the markers. It fails if the program fails or never passes both.

@@ -11,6 +11,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 
@@ -60,6 +61,7 @@ func run(args []string) error {
 		return err
 	}
 	call()
+	runtime.Gosched() // a new time slice, which had better not end between the marks
 	markBegin()
 	for range calls {
 		call()

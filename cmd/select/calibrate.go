@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/quarterround/quarterround/registry"
+)
+
+func newCalibrate(f *flags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "calibrate",
+		Short: "Measure every kernel thoroughly and write the profile",
+		Long: "Measures every kernel that this machine can run, for some seconds, and writes the\n" +
+			"profile by which programs on it choose without measuring. The profile goes to\n" +
+			"the user's cache directory, or where " + registry.EnvironmentVariable + "=profile=PATH says.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return calibrate(cmd.OutOrStdout(), cmd.ErrOrStderr(), f)
+		},
+	}
+}
+
+func calibrate(w, progress io.Writer, f *flags) error {
+	bar := barOn(progress)
+	sel, path, err := registry.Calibrate(bar, registry.WithOverride(os.Getenv(registry.EnvironmentVariable)))
+	if sel == nil {
+		return err
+	}
+	if f.json {
+		if err := writeJSON(w, struct {
+			Schema      int                  `json:"schema"`
+			Profile     string               `json:"profile"`
+			Measurement registry.Measurement `json:"measurement"`
+		}{schemaVersion, path, sel.Measurement()}); err != nil {
+			return err
+		}
+		return err
+	}
+	m := sel.Measurement()
+	fmt.Fprintf(w, "%d timings in %.1f s\n", m.Kernels, m.Spent.Seconds())
+	if err == nil && path != "" {
+		fmt.Fprintf(w, "written to %s\n", path)
+	}
+	return err
+}
+
+// barOn returns a function that draws a progress bar on w if it is a terminal,
+// nil if not.
+func barOn(w io.Writer) func(float64) {
+	file, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return nil
+	}
+	const width = 40
+	return func(done float64) {
+		full := int(done * width)
+		fmt.Fprintf(file, "\r[%s%s] %3.0f %%", strings.Repeat("#", full), strings.Repeat(" ", width-full), 100*done)
+		if done == 1 {
+			fmt.Fprint(file, "\r\x1b[K")
+		}
+	}
+}
