@@ -7,17 +7,17 @@ import "github.com/quarterround/quarterround/registry"
 // priors are the costs by kernel, as modelled for the cores that have a model.
 var priors = map[string][]registry.Prior{
 	"chacha": {
-		{CPU: "cortex-a5", Rounds: 20, Fixed: 76, PerStep: 1063, Provenance: "modelled", Source: "inorder cortex-a5, 2026-11-30"},
-		{CPU: "cortex-a7", Rounds: 20, Fixed: 87, PerStep: 1086, Provenance: "modelled", Source: "inorder cortex-a7, 2026-11-30"},
-		{CPU: "arm", Rounds: 20, Fixed: 87, PerStep: 1086, Provenance: "modelled", Source: "inorder cortex-a7, 2026-11-30"},
-		{CPU: "cortex-a8", Rounds: 20, Fixed: 76, PerStep: 880, Provenance: "modelled", Source: "inorder cortex-a8, 2026-11-30"},
-		{CPU: "cortex-a9", Rounds: 20, Fixed: 208, PerStep: 742, Provenance: "modelled", Source: "llvm-mca-19 cortex-a9, 2026-11-30"},
+		{CPU: "cortex-a5", Rounds: 20, Fixed: 68, PerStep: 1063, Provenance: "modelled", Source: "inorder cortex-a5, 2026-11-30"},
+		{CPU: "cortex-a7", Rounds: 20, Fixed: 80, PerStep: 1086, Provenance: "modelled", Source: "inorder cortex-a7, 2026-11-30"},
+		{CPU: "arm", Rounds: 20, Fixed: 80, PerStep: 1086, Provenance: "modelled", Source: "inorder cortex-a7, 2026-11-30"},
+		{CPU: "cortex-a8", Rounds: 20, Fixed: 68, PerStep: 880, Provenance: "modelled", Source: "inorder cortex-a8, 2026-11-30"},
+		{CPU: "cortex-a9", Rounds: 20, Fixed: 210, PerStep: 742, Provenance: "modelled", Source: "llvm-mca-19 cortex-a9, 2026-11-30"},
 	},
 	"salsa": {
-		{CPU: "cortex-a5", Rounds: 20, Fixed: 66, PerStep: 1227, Provenance: "modelled", Source: "inorder cortex-a5, 2026-11-30"},
-		{CPU: "cortex-a7", Rounds: 20, Fixed: 76, PerStep: 1251, Provenance: "modelled", Source: "inorder cortex-a7, 2026-11-30"},
-		{CPU: "arm", Rounds: 20, Fixed: 76, PerStep: 1251, Provenance: "modelled", Source: "inorder cortex-a7, 2026-11-30"},
-		{CPU: "cortex-a8", Rounds: 20, Fixed: 76, PerStep: 839, Provenance: "modelled", Source: "inorder cortex-a8, 2026-11-30"},
-		{CPU: "cortex-a9", Rounds: 20, Fixed: 218, PerStep: 699, Provenance: "modelled", Source: "llvm-mca-19 cortex-a9, 2026-11-30"},
+		{CPU: "cortex-a5", Rounds: 20, Fixed: 68, PerStep: 1227, Provenance: "modelled", Source: "inorder cortex-a5, 2026-11-30"},
+		{CPU: "cortex-a7", Rounds: 20, Fixed: 80, PerStep: 1251, Provenance: "modelled", Source: "inorder cortex-a7, 2026-11-30"},
+		{CPU: "arm", Rounds: 20, Fixed: 80, PerStep: 1251, Provenance: "modelled", Source: "inorder cortex-a7, 2026-11-30"},
+		{CPU: "cortex-a8", Rounds: 20, Fixed: 69, PerStep: 839, Provenance: "modelled", Source: "inorder cortex-a8, 2026-11-30"},
+		{CPU: "cortex-a9", Rounds: 20, Fixed: 209, PerStep: 699, Provenance: "modelled", Source: "llvm-mca-19 cortex-a9, 2026-11-30"},
 	},
 }

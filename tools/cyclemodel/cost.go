@@ -18,6 +18,7 @@ type figure struct {
 	// of each step, setup that of its Setup, in cycles.
 	fixed, perStep, setup float64
 	perByte               map[int]float64 // cycles a byte by length
+	reordered             bool            // perStep was raised to keep a published order
 }
 
 // A row is one routine with its figures, in the order of cpus.

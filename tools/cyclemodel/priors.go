@@ -24,6 +24,7 @@ const priorsName = "priors"
 // writePriors rewrites priors.go of each backend that has one and of which all
 // kernels are among the rows, and reports the others.
 func (l *lab) writePriors(rows []row, day time.Time) error {
+	keepPublishedOrders(rows)
 	byBackend := map[string][]row{}
 	for _, r := range rows {
 		if r.ours {
@@ -109,8 +110,12 @@ func priorsOf(r row, day time.Time) []string {
 			if f.setup > 0 {
 				setup = fmt.Sprintf("Setup: %v, ", tenths(f.setup))
 			}
-			out = append(out, fmt.Sprintf("{CPU: %q, %sFixed: %v, PerStep: %v, %sProvenance: \"modelled\", Source: \"%s %s, %s\"},\n",
-				cpu, rounds, tenths(f.fixed), tenths(f.perStep), setup, f.cpu.model, f.cpu.name, day.Format(time.DateOnly)))
+			source := f.cpu.model + " " + f.cpu.name
+			if f.reordered {
+				source += " in the published order"
+			}
+			out = append(out, fmt.Sprintf("{CPU: %q, %sFixed: %v, PerStep: %v, %sProvenance: \"modelled\", Source: \"%s, %s\"},\n",
+				cpu, rounds, tenths(f.fixed), tenths(f.perStep), setup, source, day.Format(time.DateOnly)))
 		}
 	}
 	return out

@@ -77,3 +77,20 @@ func TestPlan(t *testing.T) {
 		}
 	}
 }
+
+func TestKeepPublishedOrders(t *testing.T) {
+	a57, n1 := findCPU(t, "cortex-a57"), findCPU(t, "neoverse-n1")
+	order := publishedOrders[0]
+	rows := []row{
+		{routine{name: order.faster, step: 320}, []figure{{cpu: a57, perStep: 1000}, {cpu: n1, perStep: 1000}}},
+		{routine{name: order.slower, step: 512}, []figure{{cpu: a57, perStep: 1500}, {cpu: n1, perStep: 1500}}},
+	}
+	keepPublishedOrders(rows)
+	slower := rows[1].figures
+	if got, want := slower[0].perStep, order.ratio*1000*512/320; got != want || !slower[0].reordered {
+		t.Errorf("on A57 a step costs %v, want %v", got, want)
+	}
+	if slower[1].perStep != 1500 || slower[1].reordered {
+		t.Error("N1 was changed, too")
+	}
+}
