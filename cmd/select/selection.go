@@ -253,7 +253,7 @@ func cpuLine(c *cpuReport) string {
 	}
 	line += ", " + c.GOOS + "/" + c.GOARCH
 	if c.Hypervisor != "" {
-		line += ", under " + c.Hypervisor
+		line += ", under " + strings.Replace(c.Hypervisor, "unknown", "a hypervisor", 1)
 	}
 	if c.Emulator != "" {
 		line += ", emulated by " + c.Emulator
