@@ -16,6 +16,7 @@ type options struct {
 	override    string
 	includeLate bool
 	notes       []string
+	backends    []*Backend // besides those that are registered
 	// detect and identify tell of the CPU, clock the time. Tests put others in
 	// their place.
 	detect   func() cpu.Detection
