@@ -26,7 +26,8 @@ type ManifestEntry struct {
 	File string `json:"file"`
 	// SHA256 is the checksum of the file, 64 hexadecimal digits.
 	SHA256 string `json:"sha256"`
-	// Algorithms are what it may be used for; empty means all it offers.
+	// Algorithms are what it must offer and may hold keys for; empty means whatever
+	// it offers.
 	Algorithms []string `json:"algorithms,omitempty"`
 }
 
