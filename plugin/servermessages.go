@@ -159,8 +159,9 @@ func (s *server) do(op proto.Operation, w *whole) ([]byte, error) {
 	case op == proto.Operation_OPERATION_XOR && k.algorithm.Cipher() != registry.NoCipher && !k.algorithm.IsAEAD():
 		return xorWhole(source, k, w)
 	case op == proto.Operation_OPERATION_MAC && k.algorithm.IsMAC():
-		tag := cipher.Sum(source, w.data, &k.secret)
-		return tag[:], nil
+		tag := make([]byte, cipher.TagSize)
+		cipher.Sum(source, w.data, &k.secret).Put(tag)
+		return tag, nil
 	case (op == proto.Operation_OPERATION_SEAL || op == proto.Operation_OPERATION_OPEN) && k.algorithm.IsAEAD():
 		return aeadWhole(source, k, w, op == proto.Operation_OPERATION_SEAL)
 	}
