@@ -63,6 +63,9 @@ func TestSizes(t *testing.T) {
 		if err != nil || !bytes.Equal(opened, message) {
 			t.Fatalf("Open of %d bytes: %v", n, err)
 		}
+		if n > 5<<20 {
+			continue
+		}
 		sealed[n/2] ^= 1
 		if out, err := sealing.Open(ctx, testNonce, sealed, additional); !errors.Is(err, ErrOpen) || out != nil {
 			t.Errorf("Open of %d forged bytes: %v", n, err)
@@ -154,7 +157,7 @@ func TestManyGoroutines(t *testing.T) {
 // TestCyclesLeakNothing starts and ends plugins and counts what is left.
 func TestCyclesLeakNothing(t *testing.T) {
 	cycles := 50
-	if testing.Short() || raceEnabled {
+	if testing.Short() || raceEnabled || runtime.GOARCH != "amd64" {
 		cycles = 5
 	}
 	t.Setenv(roleVariable, "good")
