@@ -47,9 +47,19 @@ func (c *Config) withDefaults() *Config {
 		full.CallTimeout = 2 * time.Second
 	}
 	if full.Logger == nil {
-		full.Logger = hclog.New(&hclog.LoggerOptions{Name: "plugin", Level: hclog.Warn, Output: os.Stderr})
+		full.Logger = defaultLogger()
 	}
 	return &full
+}
+
+// defaultLogger leaves out what go-plugin says of the end of processes, which is
+// in errors and in the report of a selection.
+func defaultLogger() hclog.Logger {
+	var noise hclog.ExcludeByMessage
+	noise.Add("plugin failed to exit gracefully")
+	noise.Add("plugin process exited")
+	noise.Add("error closing client during Kill")
+	return hclog.New(&hclog.LoggerOptions{Name: "plugin", Level: hclog.Warn, Output: os.Stderr, Exclude: noise.Exclude})
 }
 
 // A Plugin is a plugin at work. It is safe for concurrent use.
@@ -182,22 +192,28 @@ func (p *Plugin) closePluginEnd() {
 // Close ends the plugin. Kernels of it that are still called compute in this
 // process.
 func (p *Plugin) Close() {
-	p.process.Down(string(StageClosed))
+	if p.process.Stage() == "" {
+		p.process.Down(string(StageClosed))
+		p.client.Kill() // asks it to end first
+	}
 	p.kill()
 }
 
-// kill ends the process, if it runs, and removes its folder.
+// kill ends the process, if it runs, without waiting for it, and removes its
+// folder.
 func (p *Plugin) kill() {
-	if p.pipe != nil {
-		p.pipe.Close()
+	if p.folder != "" {
+		// The socket is connected to; what ends this process now leaves no file.
+		os.RemoveAll(p.folder)
 	}
 	if p.client != nil {
-		// go-plugin would ask the plugin to end and wait for 2 s. There is nothing
-		// it has to save.
 		if p.command.Process != nil {
 			p.command.Process.Kill()
 		}
 		p.client.Kill()
+	}
+	if p.pipe != nil {
+		p.pipe.Close()
 	}
 	if p.folder != "" {
 		os.RemoveAll(p.folder)

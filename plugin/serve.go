@@ -38,6 +38,7 @@ func Serve(backend *registry.Backend) {
 		GRPCServer:       newGRPCServer,
 		Logger:           logger,
 	})
+	removeSocketFolder(os.Getenv(socketVariable))
 	os.Exit(0)
 }
 

@@ -83,6 +83,12 @@ func (o *options) addPlugins(all []*Backend, w *word) ([]*Backend, error) {
 	return sortedByName(all), nil
 }
 
+// Backends returns the backends the selection was made from, by name, those of
+// plugins included, and those that were registered too late for it.
+func (sel *Selection) Backends() []*Backend {
+	return sortedByName(slices.Concat(sel.selector.backends, sel.selector.late))
+}
+
 func nameTaken(all []*Backend, name string) bool {
 	return slices.ContainsFunc(all, func(b *Backend) bool { return b.Name == name })
 }
