@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -108,11 +109,16 @@ func (p *Plugin) open(ctx context.Context) error {
 
 // start runs the program up to the handshake.
 func (p *Plugin) start() error {
-	var err error
-	if p.folder, err = makeSocketFolder(); err != nil {
+	folder, err := makeSocketFolder()
+	p.folder = folder
+	if err != nil {
 		return p.errorf(StageStart, err, "%v", err)
 	}
-	p.command = exec.Command(p.path)
+	program, err := filepath.Abs(p.path) // a bare name would be looked up in PATH
+	if err != nil {
+		return p.errorf(StageFile, err, "%v", err)
+	}
+	p.command = exec.Command(program)
 	p.command.Env = p.environment()
 	if err := p.holdPipe(); err != nil {
 		return p.errorf(StageStart, err, "%v", err)

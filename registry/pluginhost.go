@@ -59,7 +59,7 @@ func (o *options) addBackends(registered []*Backend, words []word) ([]*Backend, 
 }
 
 // addPlugins adds the backends of the plugins that w names. A plugin that cannot
-// be used is a note: the others, and what is built in, still work.
+// be used is a failure to report: the others, and what is built in, still work.
 func (o *options) addPlugins(all []*Backend, w *word) ([]*Backend, error) {
 	pluginHost.Lock()
 	open := pluginHost.open
@@ -68,14 +68,14 @@ func (o *options) addPlugins(all []*Backend, w *word) ([]*Backend, error) {
 		return nil, w.errorf(ErrNoPluginHost, nil, "plugins work only in programs that import the package plugin")
 	}
 	backends, failures := open(w.pluginsPaths)
-	o.notes = append(o.notes, failures...)
+	o.pluginFailures = append(o.pluginFailures, failures...)
 	for _, b := range backends {
 		if err := validate(b); err != nil {
-			o.notes = append(o.notes, fmt.Sprintf("plugin left out: %v", err))
+			o.pluginFailures = append(o.pluginFailures, fmt.Sprintf("plugin left out: %v", err))
 			continue
 		}
 		if nameTaken(all, b.Name) {
-			o.notes = append(o.notes, fmt.Sprintf("plugin left out: a backend named %q is registered already", b.Name))
+			o.pluginFailures = append(o.pluginFailures, fmt.Sprintf("plugin left out: a backend named %q is registered already", b.Name))
 			continue
 		}
 		all = append(all, b)
@@ -88,6 +88,10 @@ func (o *options) addPlugins(all []*Backend, w *word) ([]*Backend, error) {
 func (sel *Selection) Backends() []*Backend {
 	return sortedByName(slices.Concat(sel.selector.backends, sel.selector.late))
 }
+
+// PluginFailures returns one line for each plugin that the override names and
+// that could not be used.
+func (sel *Selection) PluginFailures() []string { return slices.Clone(sel.selector.pluginFailures) }
 
 func nameTaken(all []*Backend, name string) bool {
 	return slices.ContainsFunc(all, func(b *Backend) bool { return b.Name == name })

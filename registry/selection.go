@@ -50,7 +50,7 @@ func (sel *Selection) Under(override string) (*Selection, error) {
 	s.mu.Lock()
 	other := &selector{
 		backends: s.backends, late: s.late, detected: s.detected, identity: s.identity, clock: s.clock,
-		tables: s.tables, unit: s.unit, measurement: s.measurement, unmeasured: maps.Clone(s.unmeasured),
+		tables: s.tables, unit: s.unit, measurement: s.measurement, unmeasured: maps.Clone(s.unmeasured), pluginFailures: s.pluginFailures,
 	}
 	other.candidates = collect(s.backends, s.detected)
 	for i, c := range s.candidates {

@@ -27,6 +27,8 @@ type selector struct {
 	unit   string
 	tester selfTester
 	notes  []string
+	// pluginFailures is as in options.
+	pluginFailures []string
 	// measuring is held while something is measured, mu not; measurement tells
 	// what came of it, and unmeasured why a kernel was not.
 	measuring   sync.Mutex
@@ -47,7 +49,7 @@ func newSelector(o *options) (*selector, error) {
 	}
 	s := &selector{
 		backends: backends, late: late, detected: o.detect(), identity: o.identify(), clock: o.clock,
-		unit: "cycles", notes: o.notes, unmeasured: map[costKey]string{},
+		unit: "cycles", notes: o.notes, pluginFailures: o.pluginFailures, unmeasured: map[costKey]string{},
 	}
 	s.tables = costTables(s.identity.Classes, modelsOf(s.identity))
 	s.candidates = collect(backends, s.detected)

@@ -55,7 +55,7 @@ func list(w io.Writer, f *flags) error {
 		}{schemaVersion, all})
 	}
 	printList(w, all)
-	return nil
+	return pluginFailures(sel)
 }
 
 // statesOf returns, for each kernel, its outcome in each algorithm.

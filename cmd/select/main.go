@@ -98,10 +98,3 @@ func newRoot() *cobra.Command {
 	root.AddCommand(newList(f), newExplain(f), newVerify(f), newCalibrate(f), newBench(f), newPlugins(f))
 	return root
 }
-
-// printNotes writes what the user should know to the error stream.
-func printNotes(w io.Writer, sel *registry.Selection) {
-	for _, note := range sel.Notes() {
-		fmt.Fprintf(w, "select: %s\n", note)
-	}
-}

@@ -79,6 +79,16 @@ func withPlugins(cmd *cobra.Command, paths []string, do func([]*plugin.Plugin) e
 	return failures[0]
 }
 
+// pluginFailures returns an error if a plugin that the override names cannot be
+// used. What there is to print has been printed.
+func pluginFailures(sel *registry.Selection) error {
+	failures := sel.PluginFailures()
+	if len(failures) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: %s", errPlugin, strings.Join(failures, "; "))
+}
+
 // A listedPlugin is a plugin in the output of list.
 type listedPlugin struct {
 	Name       string   `json:"name"`
