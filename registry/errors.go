@@ -16,6 +16,8 @@ var (
 	ErrIneligible = errors.New("not eligible")
 	// ErrContradiction: two words cannot both be honoured, or nothing is left.
 	ErrContradiction = errors.New("contradiction")
+	// ErrNoPluginHost: plugins are asked for in a program that cannot start any.
+	ErrNoPluginHost = errors.New("no plugin host")
 )
 
 // An OverrideError says which word of an override (the environment variable or
@@ -23,7 +25,7 @@ var (
 type OverrideError struct {
 	Word   string   // as it was written
 	Place  int      // which word it is, counting from 1
-	Kind   error    // ErrSyntax, ErrUnknownName, ErrIneligible or ErrContradiction
+	Kind   error    // one of the kinds above
 	Reason string   // one sentence
 	Valid  []string // what would have been right, nearest first; may be empty
 }

@@ -16,6 +16,9 @@ type options struct {
 	override    string
 	includeLate bool
 	notes       []string
+	backends    []*Backend // besides those that are registered
+	// pluginFailures says of plugins why they cannot be used.
+	pluginFailures []string
 	// detect and identify tell of the CPU, clock the time. Tests put others in
 	// their place.
 	detect   func() cpu.Detection

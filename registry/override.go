@@ -27,7 +27,8 @@ import (
 //	mode=generic     only the generic backend
 //	profile=PATH     use this profile file; profile=off uses none
 //	budget=10ms      time for self-tests and measuring
-//	plugins=LIST     paths of plugin backends, separated by colons
+//	plugins=LIST     paths of plugins, or of folders with a manifest, separated by
+//	                 colons; only in programs that import the package plugin
 //
 // NAME is a backend ("neon3core") or a kernel of one ("poly26/neon"). Lengths
 // are those of a call for streams and MACs, of the message for AEADs. A forced

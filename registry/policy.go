@@ -11,7 +11,6 @@ type policy struct {
 	mode    mode
 	profile string // a path, "off", or empty for the usual place
 	budget  time.Duration
-	plugins []string
 	// forces are the words that force or prefer, in order.
 	forces []*word
 }
@@ -48,8 +47,6 @@ func (p *policy) apply(w *word, candidates []*candidate) error {
 		p.profile = w.value
 	case verbBudget:
 		p.budget = w.budget
-	case verbPlugins:
-		p.plugins = w.pluginsPaths
 	case verbForce, verbPrefer:
 		p.forces = append(p.forces, w)
 		return checkName(w, candidates)

@@ -18,6 +18,8 @@ type Backend struct {
 	Doc string
 	// Kernels are the routines, also those this program did not compile.
 	Kernels []Kernel
+	// Process is not nil if the kernels run in another process.
+	Process *Process
 }
 
 // genericName is the backend that is always there, always eligible and cannot

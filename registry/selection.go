@@ -50,7 +50,7 @@ func (sel *Selection) Under(override string) (*Selection, error) {
 	s.mu.Lock()
 	other := &selector{
 		backends: s.backends, late: s.late, detected: s.detected, identity: s.identity, clock: s.clock,
-		tables: s.tables, unit: s.unit, measurement: s.measurement, unmeasured: maps.Clone(s.unmeasured),
+		tables: s.tables, unit: s.unit, measurement: s.measurement, unmeasured: maps.Clone(s.unmeasured), pluginFailures: s.pluginFailures,
 	}
 	other.candidates = collect(s.backends, s.detected)
 	for i, c := range s.candidates {
@@ -76,6 +76,7 @@ func selectWith(s *selector) (*Selection, error) {
 		}
 		sel.sources[a].current.Store(plan)
 	}
+	s.watchProcesses(func() { s.replanWithoutDown(&sel.sources) })
 	return sel, nil
 }
 
@@ -100,6 +101,7 @@ var Auto = sync.OnceValues(func() (*Selection, error) {
 	for a := range numAlgorithms {
 		shared.sources[a].current.Store(sel.sources[a].Plan())
 	}
+	shared.watch(s)
 	return sel, nil
 })
 
@@ -120,6 +122,12 @@ var shared = sharedPlans{
 type sharedPlans struct {
 	selector func() (*selector, error)
 	sources  [numAlgorithms]Source
+	watched  sync.Once
+}
+
+// watch keeps the shared plans free of processes that are down.
+func (p *sharedPlans) watch(s *selector) {
+	p.watched.Do(func() { s.watchProcesses(func() { s.replanWithoutDown(&p.sources) }) })
 }
 
 // Planned returns what Shared does if the plan of a has been made, else nil. It is
@@ -154,6 +162,7 @@ func Shared(a Algorithm) (*Source, error) {
 		plan.provisional = &provisional{measure: func() { source.replan(s, plan) }}
 	}
 	source.current.CompareAndSwap(nil, plan)
+	shared.watch(s)
 	return source, nil
 }
 

@@ -27,6 +27,8 @@ type selector struct {
 	unit   string
 	tester selfTester
 	notes  []string
+	// pluginFailures is as in options.
+	pluginFailures []string
 	// measuring is held while something is measured, mu not; measurement tells
 	// what came of it, and unmeasured why a kernel was not.
 	measuring   sync.Mutex
@@ -40,10 +42,14 @@ func newSelector(o *options) (*selector, error) {
 	if err != nil {
 		return nil, err
 	}
-	backends, late := snapshot(o.includeLate)
+	registered, late := snapshot(o.includeLate)
+	backends, err := o.addBackends(registered, words)
+	if err != nil {
+		return nil, err
+	}
 	s := &selector{
 		backends: backends, late: late, detected: o.detect(), identity: o.identify(), clock: o.clock,
-		unit: "cycles", notes: o.notes, unmeasured: map[costKey]string{},
+		unit: "cycles", notes: o.notes, pluginFailures: o.pluginFailures, unmeasured: map[costKey]string{},
 	}
 	s.tables = costTables(s.identity.Classes, modelsOf(s.identity))
 	s.candidates = collect(backends, s.detected)
@@ -74,6 +80,7 @@ func (s *selector) plan(a Algorithm) (*Plan, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for {
+		s.markDown()
 		p, err := s.planUntested(a)
 		if err != nil {
 			return nil, err
@@ -113,7 +120,11 @@ func (s *selector) test(candidates []*candidate) bool {
 		if c.tested {
 			continue
 		}
-		if outcome := s.tester.run(c.kernel); !outcome.eligible() {
+		outcome := s.tester.run(c.kernel)
+		if stage := c.backend.Process.Stage(); stage != "" {
+			outcome = Outcome{PluginDown, stage}
+		}
+		if !outcome.eligible() {
 			c.outcome = outcome
 			s.notes = append(s.notes, fmt.Sprintf("%s: %v", c.name(), outcome))
 			good = false

@@ -67,7 +67,7 @@ func explain(w io.Writer, f *flags, args []string) error {
 		}{schemaVersion, sel.Unit(), report})
 	}
 	printExplanation(w, sel, &report)
-	return nil
+	return pluginFailures(sel)
 }
 
 func printExplanation(w io.Writer, sel *registry.Selection, report *algorithmReport) {

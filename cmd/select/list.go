@@ -41,7 +41,7 @@ func list(w io.Writer, f *flags) error {
 	}
 	states := statesOf(sel)
 	var all []listedKernel
-	for _, b := range registry.Backends() {
+	for _, b := range sel.Backends() {
 		for i := range b.Kernels {
 			k := &b.Kernels[i]
 			all = append(all, listedKernel{Backend: b.Name, Kernel: k.Name, Kind: k.Kind.String(), Cipher: k.Cipher.String(),
@@ -55,7 +55,7 @@ func list(w io.Writer, f *flags) error {
 		}{schemaVersion, all})
 	}
 	printList(w, all)
-	return nil
+	return pluginFailures(sel)
 }
 
 // statesOf returns, for each kernel, its outcome in each algorithm.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	_ "github.com/quarterround/quarterround/backends/all"
+	"github.com/quarterround/quarterround/plugin"
 	"github.com/quarterround/quarterround/registry"
 )
 
@@ -34,6 +35,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	defer plugin.Cleanup()
 	err := root.Execute()
 	if err != nil {
 		fmt.Fprintf(stderr, "select: %v\n", err)
@@ -47,11 +49,14 @@ var errSelfTest = errors.New("a kernel failed its self-test")
 // exitStatus returns the status that err stands for.
 func exitStatus(err error) int {
 	var override *registry.OverrideError
+	var failed *plugin.Error
 	switch {
 	case err == nil:
 		return exitFine
 	case errors.As(err, &override):
 		return exitOverride
+	case errors.As(err, &failed) || errors.Is(err, errPlugin):
+		return exitPlugin
 	case errors.Is(err, errSelfTest):
 		return exitSelfTest
 	}
@@ -90,6 +95,6 @@ func newRoot() *cobra.Command {
 	root.Flags().BoolVar(&f.why, "why", false, "say of every kernel that lost by how much, or why it cannot run")
 	root.PersistentFlags().StringVar(&f.cpu, "cpu", "", "replay the choice on published figures of another CPU, or\nseveral with plus signs for classes of core")
 	root.PersistentFlags().BoolVar(&f.json, "json", false, "print JSON")
-	root.AddCommand(newList(f), newExplain(f), newVerify(f), newCalibrate(f), newBench(f))
+	root.AddCommand(newList(f), newExplain(f), newVerify(f), newCalibrate(f), newBench(f), newPlugins(f))
 	return root
 }

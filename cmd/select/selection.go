@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -134,10 +135,10 @@ func showSelection(w io.Writer, f *flags) error {
 		return err
 	}
 	if f.json {
-		return writeJSON(w, report)
+		return errors.Join(writeJSON(w, report), pluginFailures(sel))
 	}
 	printSelection(w, &report, f.why)
-	return nil
+	return pluginFailures(sel)
 }
 
 // rowFormat lays out a plan: length, kernel, cost, MB/s, cycles per byte, factor

@@ -1,0 +1,288 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quarterround/quarterround/plugin"
+	"github.com/quarterround/quarterround/registry"
+)
+
+// errPlugin is returned when one plugin of several cannot be used.
+var errPlugin = errors.New("a plugin cannot be used")
+
+func newPlugins(f *flags) *cobra.Command {
+	plugins := &cobra.Command{
+		Use:   "plugins",
+		Short: "Inspect backends in other processes",
+		Long: "Inspects backends in other processes. PATH is a program, or a folder with\n" +
+			plugin.ManifestName + ".",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	plugins.AddCommand(&cobra.Command{
+		Use:   "list PATH...",
+		Short: "Start plugins and list what they offer",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withPlugins(cmd, args, func(all []*plugin.Plugin) error { return listPlugins(cmd.OutOrStdout(), all, f) })
+		},
+	}, &cobra.Command{
+		Use:   "inspect PATH",
+		Short: "Self-test a plugin, time calls to it, and say from which length on it pays",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withPlugins(cmd, args, func(all []*plugin.Plugin) error { return inspectPlugins(cmd.OutOrStdout(), all, f) })
+		},
+	}, &cobra.Command{
+		Use:   "run PATH ALGORITHM",
+		Short: "Encrypt standard input with a plugin's kernels, under a key and nonce of zeros, to standard output",
+		Args:  cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withPlugins(cmd, args[:1], func(all []*plugin.Plugin) error {
+				return runPlugin(cmd.OutOrStdout(), cmd.InOrStdin(), all[0], args[1])
+			})
+		},
+	})
+	return plugins
+}
+
+// withPlugins starts the plugins at paths, does what is to be done with those
+// that work, and ends them. Those that fail are told of, one line each.
+func withPlugins(cmd *cobra.Command, paths []string, do func([]*plugin.Plugin) error) error {
+	defer plugin.Cleanup()
+	var good []*plugin.Plugin
+	var failures []error
+	for _, path := range paths {
+		plugins, errs := plugin.OpenAll(context.Background(), path, nil)
+		good = append(good, plugins...)
+		failures = append(failures, errs...)
+	}
+	if len(good) > 0 {
+		if err := do(good); err != nil {
+			return err
+		}
+	}
+	if len(failures) == 0 {
+		return nil
+	}
+	for _, err := range failures[1:] {
+		fmt.Fprintf(cmd.ErrOrStderr(), "select: %v\n", err)
+	}
+	return failures[0]
+}
+
+// pluginFailures returns an error if a plugin that the override names cannot be
+// used. What there is to print has been printed.
+func pluginFailures(sel *registry.Selection) error {
+	failures := sel.PluginFailures()
+	if len(failures) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: %s", errPlugin, strings.Join(failures, "; "))
+}
+
+// A listedPlugin is a plugin in the output of list.
+type listedPlugin struct {
+	Name       string   `json:"name"`
+	Path       string   `json:"path"`
+	Doc        string   `json:"doc"`
+	Algorithms []string `json:"algorithms"`
+	Kernels    []string `json:"kernels"`
+}
+
+func listPlugins(w io.Writer, all []*plugin.Plugin, f *flags) error {
+	var listed []listedPlugin
+	for _, p := range all {
+		b := p.Backend()
+		l := listedPlugin{Name: b.Name, Path: p.Path(), Doc: b.Doc, Algorithms: p.Algorithms()}
+		for i := range b.Kernels {
+			l.Kernels = append(l.Kernels, b.Kernels[i].Name)
+		}
+		listed = append(listed, l)
+	}
+	if f.json {
+		return writeJSON(w, struct {
+			Schema  int            `json:"schema"`
+			Plugins []listedPlugin `json:"plugins"`
+		}{schemaVersion, listed})
+	}
+	for _, l := range listed {
+		fmt.Fprintf(w, "%s: %s\n  %s\n  kernels:    %s\n  algorithms: %s\n", l.Name, l.Doc, l.Path,
+			strings.Join(l.Kernels, " "), strings.Join(l.Algorithms, " "))
+	}
+	return nil
+}
+
+// An inspectedKernel is what was found out of one kernel of a plugin.
+type inspectedKernel struct {
+	Kernel  string           `json:"kernel"`
+	Outcome registry.Outcome `json:"outcome"`
+	// Nanoseconds are of one call of so many bytes.
+	Nanoseconds map[int]float64 `json:"nanoseconds,omitempty"`
+	// BreakEven is the length in bytes from which on a call takes less time than
+	// the generic kernel, 0 if it never does.
+	BreakEven int `json:"break_even"`
+}
+
+// inspectPlugins tests and times every kernel that can run.
+func inspectPlugins(w io.Writer, all []*plugin.Plugin, f *flags) error {
+	var failed error
+	var inspected []inspectedKernel
+	for _, p := range all {
+		kernels, err := inspect(p)
+		failed = errors.Join(failed, err)
+		inspected = append(inspected, kernels...)
+	}
+	if f.json {
+		err := writeJSON(w, struct {
+			Schema  int               `json:"schema"`
+			Kernels []inspectedKernel `json:"kernels"`
+		}{schemaVersion, inspected})
+		return errors.Join(err, failed)
+	}
+	for _, k := range inspected {
+		fmt.Fprintf(w, "%s: %v\n", k.Kernel, k.Outcome)
+		for _, n := range inspectedLengths {
+			if ns, ok := k.Nanoseconds[n]; ok {
+				fmt.Fprintf(w, "  %8d bytes  %12.0f ns\n", n, ns)
+			}
+		}
+		if len(k.Nanoseconds) > 0 && k.BreakEven > 0 {
+			fmt.Fprintf(w, "  faster than generic from %d bytes on\n", k.BreakEven)
+		} else if len(k.Nanoseconds) > 0 {
+			fmt.Fprintf(w, "  never faster than generic\n")
+		}
+	}
+	return failed
+}
+
+// inspectedLengths are multiples of every step.
+var inspectedLengths = []int{2048, 16 << 10, 64 << 10, 1 << 20}
+
+// inspect forces each kernel of p in turn, which self-tests it.
+func inspect(p *plugin.Plugin) ([]inspectedKernel, error) {
+	b := p.Backend()
+	var all []inspectedKernel
+	var failed error
+	for i := range b.Kernels {
+		k := &b.Kernels[i]
+		name := b.Name + "/" + k.Name
+		result := inspectedKernel{Kernel: name}
+		sel, err := registry.Select(registry.WithBackends(b), registry.WithOverride("mode=prior,profile=off,?"+name))
+		if err != nil {
+			return all, err
+		}
+		result.Outcome = outcomeOf(sel, name)
+		if result.Outcome.State == registry.Forced {
+			result.measure(k)
+		}
+		if stage := p.Stage(); stage != "" {
+			result.Outcome = registry.Outcome{State: registry.PluginDown, Detail: stage}
+		}
+		switch result.Outcome.State {
+		case registry.SelfTestFailed, registry.Crashed, registry.PluginDown:
+			failed = fmt.Errorf("%w: %s: %v", errPlugin, name, result.Outcome)
+		}
+		all = append(all, result)
+	}
+	return all, failed
+}
+
+// outcomeOf returns what became of a kernel in the first algorithm it works for.
+func outcomeOf(sel *registry.Selection, name string) registry.Outcome {
+	for _, a := range registry.Algorithms() {
+		for _, c := range sel.Candidates(a) {
+			if c.Name() == name {
+				return c.Outcome
+			}
+		}
+	}
+	return registry.Outcome{State: registry.NotTested}
+}
+
+// measure times calls of k and of the generic kernel.
+func (r *inspectedKernel) measure(k *registry.Kernel) {
+	r.Nanoseconds = map[int]float64{}
+	for _, n := range inspectedLengths {
+		if n%k.Step() != 0 {
+			continue
+		}
+		r.Nanoseconds[n] = fastest(k, n)
+		if local := genericKernel(k); local != nil && r.BreakEven == 0 && r.Nanoseconds[n] < fastest(local, n) {
+			r.BreakEven = n
+		}
+	}
+}
+
+// genericKernel returns the generic kernel that does the work of k, nil for
+// fused kernels, of which there is none.
+func genericKernel(k *registry.Kernel) *registry.Kernel {
+	for _, b := range registry.Backends() {
+		for i := range b.Kernels {
+			if g := &b.Kernels[i]; b.Name == "generic" && g.Kind == k.Kind && g.Cipher == k.Cipher {
+				return g
+			}
+		}
+	}
+	return nil
+}
+
+// fastest returns the nanoseconds of the fastest of a few calls.
+func fastest(k *registry.Kernel, n int) float64 {
+	data := make([]byte, n)
+	var state [16]uint32
+	var mac registry.MACState
+	var powers registry.Powers
+	if k.Setup != nil {
+		k.Setup(&powers, &mac.R)
+	}
+	best := math.Inf(1)
+	for range 5 {
+		start := time.Now()
+		switch k.Kind {
+		case registry.KindStream:
+			k.XOR(data, data, &state, 20)
+		case registry.KindMAC:
+			k.Absorb(&mac, &powers, data)
+		case registry.KindFused:
+			k.Seal(data, data, &state, &mac, &powers)
+		}
+		best = min(best, float64(time.Since(start).Nanoseconds()))
+	}
+	return best
+}
+
+// runPlugin encrypts with a stream cipher.
+func runPlugin(w io.Writer, r io.Reader, p *plugin.Plugin, name string) error {
+	a, ok := registry.ParseAlgorithm(name)
+	if !ok || a.Cipher() == registry.NoCipher || a.IsAEAD() {
+		return fmt.Errorf("%q is not a stream cipher", name)
+	}
+	ctx := context.Background()
+	key, err := p.NewKey(ctx, a, make([]byte, 32))
+	if err != nil {
+		return err
+	}
+	size := 8
+	if a == registry.XChaCha20 || a == registry.XSalsa20 {
+		size = 24
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	out, err := key.XOR(ctx, make([]byte, size), 0, data)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(out)
+	return err
+}

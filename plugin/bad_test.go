@@ -1,0 +1,169 @@
+package plugin
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/quarterround/quarterround/internal/reference"
+	"github.com/quarterround/quarterround/registry"
+)
+
+// TestBadPlugins opens what is no good plugin: each gives an Error of one line,
+// at the right stage.
+func TestBadPlugins(t *testing.T) {
+	self := program(t)
+	folder := t.TempDir()
+	write := func(name, content string, mode os.FileMode) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(content), mode); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	link := filepath.Join(folder, "link")
+	if err := os.Symlink(filepath.Join(folder, "nowhere"), link); err != nil {
+		t.Fatal(err)
+	}
+	// The head of an ELF file for s390x.
+	foreign := "\x7fELF\x02\x02\x01" + strings.Repeat("\x00", 9) + "\x00\x02\x00\x16\x00\x00\x00\x01" + strings.Repeat("\x00", 40)
+	sum := make([]byte, 32)
+	hang := patient()
+	hang.StartTimeout = 300 * time.Millisecond
+	checksum := patient()
+	checksum.SHA256 = sum
+	for _, test := range []struct {
+		name, path, role string
+		config           *Config
+		stage            Stage
+		reason           string
+	}{
+		{"nothing there", filepath.Join(folder, "none"), "", nil, StageFile, "no such file"},
+		{"dangling link", link, "", nil, StageFile, "does not exist"},
+		{"folder", folder, "", nil, StageFile, "a folder"},
+		{"not executable", write("plain", "x", 0o600), "", nil, StageFile, "not executable"},
+		{"text", write("text", "hello\n", 0o700), "", nil, StageFile, "not a program"},
+		{"other GOARCH", write("foreign", foreign, 0o700), "", nil, StageFile, ""},
+		{"exits", self, "exits", nil, StageStart, "exited"},
+		{"hangs", self, "hangs", hang, StageStart, "no handshake"},
+		{"writes to standard output", self, "writes", nil, StageStart, "hello from a plugin"},
+		{"wrong cookie", self, "cookie", nil, StageStart, "exited"},
+		{"wrong version", self, "version", nil, StageVersion, "speaks 1"},
+		{"wrong checksum", self, "good", checksum, StageChecksum, "SHA-256"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Setenv(roleVariable, test.role)
+			if test.config == nil {
+				test.config = patient()
+			}
+			p, err := Open(context.Background(), test.path, test.config)
+			if err == nil {
+				p.Close()
+				t.Fatal("opened")
+			}
+			var e *Error
+			if !errors.As(err, &e) {
+				t.Fatalf("%T: %v", err, err)
+			}
+			if e.Stage != test.stage || !strings.Contains(e.Reason, test.reason) || strings.Contains(e.Error(), "\n") {
+				t.Errorf("%v", e)
+			}
+		})
+	}
+}
+
+// TestPrintsInInit prints before main, which the SDK keeps from the protocol.
+func TestPrintsInInit(t *testing.T) { open(t, "prints", patient()) }
+
+// TestFailsAtWork checks that a plugin which fails in mid-call does no harm: the
+// bytes are right, the backend is down with its stage, and later plans do without
+// it.
+func TestFailsAtWork(t *testing.T) {
+	for _, test := range []struct{ role, stage string }{
+		{"crashes", "call"}, {"panics", "call"}, {"slow", "deadline"}, {"short", "call"}, {"long", "call"},
+	} {
+		t.Run(test.role, func(t *testing.T) {
+			p := open(t, test.role, patient())
+			if test.role == "slow" {
+				defer func() { p.config.CallTimeout = time.Minute }()
+			}
+			sel, err := registry.Select(registry.WithBackends(p.Backend()), registry.WithOverride("?tested,mode=prior,profile=off"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if state := stateOfKernel(sel, "tested/chacha"); state.State != registry.Forced {
+				t.Fatalf("before: %v", state)
+			}
+			if test.role == "slow" {
+				p.config.CallTimeout = 300 * time.Millisecond
+			}
+			state := [16]uint32{1, 2, 3}
+			want := make([]byte, 3*atWork+5)
+			wanted := state
+			padded := make([]byte, 4*atWork)
+			reference.XORChaCha(padded, padded, &wanted, 20)
+			copy(want, padded)
+			got := make([]byte, len(want))
+			sel.Source(registry.ChaCha20).Plan().For(len(got)).XOR(got, got, &state)
+			if !bytes.Equal(got, want) {
+				t.Error("wrong bytes")
+			}
+			if stage := p.Stage(); !strings.HasPrefix(stage, test.stage) {
+				t.Errorf("stage %q", stage)
+			}
+			waitFor(t, "a plan without the plugin", func() bool {
+				return stateOfKernel(sel, "tested/chacha").State == registry.PluginDown
+			})
+			waitFor(t, "no kernel of the plugin in the plan", func() bool {
+				steps, _ := sel.Compose(registry.ChaCha20, atWork)
+				return steps[0].Kernel != "tested/chacha"
+			})
+		})
+	}
+}
+
+func stateOfKernel(sel *registry.Selection, name string) registry.Outcome {
+	for _, c := range sel.Candidates(registry.ChaCha20) {
+		if c.Name() == name {
+			return c.Outcome
+		}
+	}
+	return registry.Outcome{}
+}
+
+// waitFor waits until condition holds.
+func waitFor(t *testing.T, what string, condition func() bool) {
+	t.Helper()
+	for range 1000 {
+		if condition() {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("waited in vain for: %s", what)
+}
+
+// TestWrongPlugins checks that the self-test and the CPU's features keep out what
+// cannot be used.
+func TestWrongPlugins(t *testing.T) {
+	for role, want := range map[string]registry.State{"wrong": registry.SelfTestFailed, "feature": registry.MissingFeature} {
+		t.Run(role, func(t *testing.T) {
+			p := open(t, role, patient())
+			sel, err := registry.Select(registry.WithBackends(p.Backend()), registry.WithOverride("?tested,mode=prior,profile=off"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if state := stateOfKernel(sel, "tested/chacha"); state.State != want {
+				t.Errorf("%v", state)
+			}
+			if p.Stage() != "" {
+				t.Errorf("down: %s", p.Stage())
+			}
+		})
+	}
+}

@@ -1,0 +1,201 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/quarterround/quarterround/internal/cipher"
+	"github.com/quarterround/quarterround/plugin/proto"
+	"github.com/quarterround/quarterround/registry"
+)
+
+// A key is what a handle stands for.
+type key struct {
+	algorithm registry.Algorithm
+	secret    [cipher.KeySize]byte
+}
+
+// NewKey implements the service.
+func (s *server) NewKey(_ context.Context, r *proto.NewKeyRequest) (*proto.KeyHandle, error) {
+	a, ok := registry.ParseAlgorithm(r.Algorithm)
+	if !ok {
+		return nil, status.Errorf(codes.InvalidArgument, "no algorithm %q", r.Algorithm)
+	}
+	if !s.offers(a) {
+		return nil, status.Errorf(codes.Unimplemented, "%v is not offered", a)
+	}
+	if len(r.Key) != cipher.KeySize {
+		return nil, status.Errorf(codes.InvalidArgument, "a key of %d bytes", len(r.Key))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.keys) >= maxKeys {
+		return nil, status.Errorf(codes.ResourceExhausted, "%d keys are held", maxKeys)
+	}
+	s.lastID++
+	s.keys[s.lastID] = &key{a, [cipher.KeySize]byte(r.Key)}
+	return &proto.KeyHandle{Id: s.lastID}, nil
+}
+
+// DropKey implements the service.
+func (s *server) DropKey(_ context.Context, h *proto.KeyHandle) (*proto.Empty, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if k := s.keys[h.Id]; k != nil {
+		delete(s.keys, h.Id)
+	}
+	return &proto.Empty{}, nil
+}
+
+// whole is a message that has arrived in full.
+type whole struct {
+	header           *proto.Header
+	additional, data []byte
+}
+
+// collect reads a message. The server holds all of it, so that nothing is sent
+// back before it is known to be right.
+func collect(next func() (*proto.MessageChunk, error)) (*whole, error) {
+	w := &whole{}
+	for {
+		chunk, err := next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if chunk.Header != nil {
+			w.header = chunk.Header
+		}
+		w.additional = append(w.additional, chunk.Additional...)
+		w.data = append(w.data, chunk.Data...)
+		if len(w.additional)+len(w.data) > maxWhole {
+			return nil, status.Errorf(codes.ResourceExhausted, "a message is longer than %d bytes", maxWhole)
+		}
+	}
+	if w.header == nil {
+		return nil, status.Error(codes.InvalidArgument, "a message without header")
+	}
+	return w, nil
+}
+
+// reply receives a message, runs an operation on it and sends the result in
+// chunks, one at least.
+func (s *server) reply(op proto.Operation, stream grpc.BidiStreamingServer[proto.MessageChunk, proto.Chunk]) error {
+	w, err := collect(stream.Recv)
+	if err != nil {
+		return err
+	}
+	out, err := s.do(op, w)
+	if err != nil {
+		return err
+	}
+	for {
+		n := min(len(out), maxChunk)
+		if err := stream.Send(&proto.Chunk{Data: out[:n]}); err != nil {
+			return err
+		}
+		if out = out[n:]; len(out) == 0 {
+			return nil
+		}
+	}
+}
+
+// XOR implements the service.
+func (s *server) XOR(stream grpc.BidiStreamingServer[proto.MessageChunk, proto.Chunk]) error {
+	return s.reply(proto.Operation_OPERATION_XOR, stream)
+}
+
+// Seal implements the service.
+func (s *server) Seal(stream grpc.BidiStreamingServer[proto.MessageChunk, proto.Chunk]) error {
+	return s.reply(proto.Operation_OPERATION_SEAL, stream)
+}
+
+// Open implements the service.
+func (s *server) Open(stream grpc.BidiStreamingServer[proto.MessageChunk, proto.Chunk]) error {
+	return s.reply(proto.Operation_OPERATION_OPEN, stream)
+}
+
+// MAC implements the service.
+func (s *server) MAC(stream grpc.BidiStreamingServer[proto.MessageChunk, proto.Chunk]) error {
+	return s.reply(proto.Operation_OPERATION_MAC, stream)
+}
+
+// Batch implements the service.
+func (s *server) Batch(_ context.Context, r *proto.BatchRequest) (*proto.BatchReply, error) {
+	if len(r.Items) > maxBatch {
+		return nil, status.Errorf(codes.ResourceExhausted, "%d messages in a batch, %d are possible", len(r.Items), maxBatch)
+	}
+	reply := &proto.BatchReply{Results: make([]*proto.BatchResult, len(r.Items))}
+	for i, item := range r.Items {
+		result := &proto.BatchResult{}
+		reply.Results[i] = result
+		out, err := s.do(item.Operation, &whole{item.Header, item.Additional, item.Data})
+		if err != nil {
+			result.Code, result.Error = uint32(status.Code(err)), status.Convert(err).Message()
+			continue
+		}
+		result.Data = out
+	}
+	return reply, nil
+}
+
+// do runs an operation on a whole message.
+func (s *server) do(op proto.Operation, w *whole) ([]byte, error) {
+	s.mu.Lock()
+	k := s.keys[w.header.GetKey()]
+	s.mu.Unlock()
+	if k == nil {
+		return nil, status.Error(codes.NotFound, "no such key")
+	}
+	source := s.selection.Source(k.algorithm)
+	switch {
+	case op == proto.Operation_OPERATION_XOR && k.algorithm.Cipher() != registry.NoCipher && !k.algorithm.IsAEAD():
+		return xorWhole(source, k, w)
+	case op == proto.Operation_OPERATION_MAC && k.algorithm.IsMAC():
+		tag := make([]byte, cipher.TagSize)
+		cipher.Sum(source, w.data, &k.secret).Put(tag)
+		return tag, nil
+	case (op == proto.Operation_OPERATION_SEAL || op == proto.Operation_OPERATION_OPEN) && k.algorithm.IsAEAD():
+		return aeadWhole(source, k, w, op == proto.Operation_OPERATION_SEAL)
+	}
+	return nil, status.Errorf(codes.InvalidArgument, "%v is not an operation of %v", op, k.algorithm)
+}
+
+// xorWhole encrypts with a stream cipher, in place.
+func xorWhole(source *registry.Source, k *key, w *whole) ([]byte, error) {
+	if err := checkStream(k.algorithm, w.header.Nonce, w.header.Offset, len(w.data)); err != nil {
+		return nil, status.Error(codes.InvalidArgument, err.Error())
+	}
+	stream := new(cipher.Stream)
+	if err := stream.Init(source, k.algorithm, k.secret[:], w.header.Nonce, k.algorithm.String()); err != nil {
+		return nil, status.Error(codes.InvalidArgument, err.Error())
+	}
+	if _, err := stream.Seek(int64(w.header.Offset), io.SeekStart); err != nil {
+		return nil, status.Error(codes.InvalidArgument, err.Error())
+	}
+	stream.XORKeyStream(w.data, w.data)
+	return w.data, nil
+}
+
+// aeadWhole seals or opens, in place where there is room.
+func aeadWhole(source *registry.Source, k *key, w *whole, seal bool) ([]byte, error) {
+	if err := checkAEAD(k.algorithm, w.header.Nonce, w.additional); err != nil {
+		return nil, status.Error(codes.InvalidArgument, err.Error())
+	}
+	aead := newAEAD(source, k.algorithm, k.secret[:])
+	if seal {
+		return aead.Seal(nil, w.header.Nonce, w.data, w.additional), nil
+	}
+	out, err := aead.Open(nil, w.header.Nonce, w.data, w.additional)
+	if err != nil {
+		return nil, status.Error(codes.DataLoss, "message authentication failed")
+	}
+	return out, nil
+}
