@@ -5,6 +5,7 @@
 package poly1305
 
 import (
+	"crypto/subtle"
 	"encoding/binary"
 
 	"github.com/quarterround/quarterround/internal/cipher"
@@ -26,7 +27,9 @@ func generic() *registry.Source {
 	return selection.Source(registry.Poly1305)
 }
 
-func sumGeneric(out *[TagSize]byte, m []byte, key *[32]byte) { *out = cipher.Sum(generic(), m, key) }
+func sumGeneric(out *[TagSize]byte, m []byte, key *[32]byte) {
+	cipher.Sum(generic(), m, key).Put(out[:])
+}
 
 // macState is the accumulator that a MAC starts from.
 type macState struct{ h [3]uint64 }
@@ -37,11 +40,11 @@ func (s *macState) tag(source *registry.Source, key *[32]byte, msg []byte) [TagS
 		binary.LittleEndian.Uint64(key[0:]) & 0x0ffffffc0fffffff,
 		binary.LittleEndian.Uint64(key[8:]) & 0x0ffffffc0ffffffc,
 	}, S: [2]uint64{binary.LittleEndian.Uint64(key[16:]), binary.LittleEndian.Uint64(key[24:])}}
-	schedule := source.Plan().For(len(msg))
+	level := source.Plan().For(len(msg)).MAC(len(msg))
 	powers, whole := new(registry.Powers), len(msg)&^15
-	schedule.Absorb(&state, powers, msg[:whole], len(msg))
+	level.Absorb(&state, powers, msg[:whole])
 	if whole < len(msg) {
-		schedule.AbsorbLast(&state, powers, msg[whole:], len(msg))
+		level.AbsorbLast(&state, powers, msg[whole:])
 	}
 	return reference.Tag(&state.H, &state.S)
 }
@@ -77,8 +80,7 @@ func (h *MAC) Verify(expected []byte) bool {
 	if h.macState == (macState{}) {
 		return h.ours.Verify(expected)
 	}
-	tag := [TagSize]byte(h.Sum(nil))
-	return cipher.Equal(&tag, expected)
+	return subtle.ConstantTimeCompare(h.Sum(nil), expected) == 1
 }
 
 // macGeneric is a MAC over the generic backend.
@@ -103,7 +105,7 @@ func (h *macGeneric) Write(p []byte) (int, error) {
 
 func (h *macGeneric) Sum(out *[TagSize]byte) {
 	if h.macState == (macState{}) {
-		*out = h.ours.Tag()
+		h.ours.Tag().Put(out[:])
 		return
 	}
 	*out = h.tag(generic(), &h.key, h.msg)
