@@ -12,6 +12,7 @@ func genericXORKeyStream(out, in []byte, counter *[16]byte, key *[32]byte) {
 	if err != nil {
 		panic(err)
 	}
-	state := cipher.SalsaState(key, counter)
+	var state [16]uint32
+	cipher.SetSalsaState(&state, key, counter)
 	selection.Source(registry.Salsa20).Plan().For(len(in)).XOR(out, in, &state)
 }
