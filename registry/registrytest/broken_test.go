@@ -131,7 +131,7 @@ func streamFaults() []broken {
 		{"one byte too far", afterwards(func(dst, _ []byte, _ *[16]uint32, _ int) { *beyond(dst, len(dst)) ^= 1 }),
 			"offsets", "wrote outside dst, at byte 768 of 768"},
 		{"one byte too early", afterwards(func(dst, _ []byte, _ *[16]uint32, _ int) { *beyond(dst, -1) ^= 1 }),
-			"offsets", "1 bytes before the start of dst"},
+			"offsets", "bytes before the start of dst"},
 		{"one byte too early in place", afterwards(func(dst, src []byte, _ *[16]uint32, _ int) {
 			if &dst[0] == &src[0] {
 				*beyond(dst, -1) ^= 1
