@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/quarterround/quarterround/internal/testenv"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -161,7 +162,7 @@ func TestPlaces(t *testing.T) {
 	dir := t.TempDir()
 	loop := filepath.Join(dir, "loop")
 	if err := os.Symlink(loop, loop); err != nil {
-		t.Skipf("no symbolic links here: %v", err)
+		testenv.Missing(t, fmt.Sprintf("symbolic links: %v", err))
 	}
 	large := filepath.Join(dir, "large")
 	file, err := os.Create(large)
@@ -169,7 +170,7 @@ func TestPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := file.Truncate(1 << 30); err != nil { // sparse
-		t.Skipf("no sparse files here: %v", err)
+		testenv.Missing(t, fmt.Sprintf("sparse files: %v", err))
 	}
 	file.Close()
 	for _, path := range []string{loop, large, dir} {
@@ -204,11 +205,11 @@ func TestReadOnly(t *testing.T) {
 }
 
 func TestPath(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", "/cache")
-	t.Setenv("HOME", "/home/me")
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
 	a, err := Path(testKey())
 	if err != nil {
-		t.Skipf("no cache directory: %v", err)
+		testenv.Missing(t, fmt.Sprintf("a cache directory: %v", err))
 	}
 	other := testKey()
 	other.Features = "neon vfpv4"
