@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"github.com/quarterround/quarterround/internal/testenv"
 	"runtime"
 	"testing"
 
@@ -12,7 +13,7 @@ func TestPinThreadLinux(t *testing.T) {
 	defer runtime.UnlockOSThread()
 	var before, during, after unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &before); err != nil {
-		t.Skipf("the affinity of this thread cannot be read: %v", err)
+		testenv.Missing(t, "leave to read the affinity of this thread: "+err.Error())
 	}
 	first := 0
 	for !before.IsSet(first) {
@@ -20,7 +21,7 @@ func TestPinThreadLinux(t *testing.T) {
 	}
 	restore, err := PinThread([]int{first, maxCPUs - 1})
 	if err != nil {
-		t.Skipf("the affinity of this thread cannot be set: %v", err)
+		testenv.Missing(t, "leave to set the affinity of this thread: "+err.Error())
 	}
 	unix.SchedGetaffinity(0, &during)
 	restore()

@@ -3,6 +3,7 @@ package registrytest
 import (
 	"bytes"
 	"errors"
+	"github.com/quarterround/quarterround/internal/testenv"
 	"runtime"
 	"strings"
 	"sync"
@@ -376,13 +377,13 @@ func TestBrokenKernels(t *testing.T) {
 // needs skips the faults that this system or test mode cannot show.
 func needs(t *testing.T, f broken) {
 	if !guardPages() && (strings.Contains(f.detail, "bytes past") || strings.Contains(f.detail, "before the start")) {
-		t.Skip("missing: guard pages")
+		testenv.Missing(t, "guard pages")
 	}
 	if raceEnabled && f.name == "writes later by itself" {
 		t.Skip("the race detector reports it")
 	}
 	if runtime.GOARCH == "wasm" && f.check == "concurrency" {
-		t.Skip("missing: more than one thread")
+		testenv.Missing(t, "more than one thread")
 	}
 }
 
