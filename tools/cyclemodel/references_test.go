@@ -18,7 +18,7 @@ func needLab(t *testing.T, o options) *lab {
 	}
 	dir, err := peers.Dir()
 	if err != nil {
-		t.Skip(err)
+		testenv.Missing(t, err.Error())
 	}
 	l, err := newLab(dir, o)
 	if err != nil {
@@ -45,7 +45,7 @@ func TestReferences(t *testing.T) {
 	}
 	l := needLab(t, o)
 	if !l.hasPeers {
-		t.Skip("missing: the other libraries; go run ./cyclemodel -fetch gets them")
+		testenv.Missing(t, "the other libraries; go run ./cyclemodel -fetch gets them")
 	}
 	rows, err := l.model(o)
 	if err != nil {
