@@ -26,8 +26,8 @@ type ManifestEntry struct {
 	File string `json:"file"`
 	// SHA256 is the checksum of the file, 64 hexadecimal digits.
 	SHA256 string `json:"sha256"`
-	// Algorithms are what it must offer and may hold keys for; empty means whatever
-	// it offers.
+	// Algorithms are what it must offer; empty asks for nothing in particular.
+	// What else it offers is used as well.
 	Algorithms []string `json:"algorithms,omitempty"`
 }
 
