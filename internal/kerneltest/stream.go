@@ -1,5 +1,3 @@
-// Package kerneltest checks kernels of a backend against the reference
-// routines. It is what a backend's own tests run.
 package kerneltest
 
 import (
@@ -17,14 +15,7 @@ func Streams(t *testing.T, kernels []registry.Kernel) {
 	for i := range kernels {
 		k := &kernels[i]
 		t.Run(k.Name, func(t *testing.T) {
-			if k.XOR == nil {
-				t.Skip("not compiled for this GOARCH")
-			}
-			for _, f := range k.Features {
-				if !Has(f) {
-					t.Skipf("the CPU lacks %s", f)
-				}
-			}
+			Need(t, k)
 			Stream(t, k)
 		})
 	}
