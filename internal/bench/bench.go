@@ -25,9 +25,9 @@ const (
 )
 
 const (
-	// passes is how often all cells are gone through.
-	passes = 2
-	// minRounds is how many rounds a figure rests on at least.
+	// minRounds is how many rounds a figure rests on at least. The first pass over
+	// all cells has so many, so that cells are complete soon, and each of the other
+	// passes one.
 	minRounds = 3
 	// minBatch is the shortest sample.
 	minBatch = 20 * time.Microsecond
@@ -82,6 +82,7 @@ type cell struct {
 	mode       string
 	length     int
 	candidates []*Candidate
+	calls      []int       // in a sample, by candidate and, last, of the spin
 	samples    [][]float64 // nanoseconds by candidate and round
 }
 
@@ -180,7 +181,7 @@ func (b *Bench) estimate(c *cell) time.Duration {
 	total := time.Duration(0)
 	for _, candidate := range c.candidates {
 		call := time.Duration(candidate.Nanoseconds)
-		total += time.Duration(b.Rounds)*max(b.Batch, call) + passes*(max(b.Batch/4, 2*call)+20*time.Microsecond)
+		total += time.Duration(b.Rounds)*(max(b.Batch, call)+call) + max(b.Batch/4, 2*call)
 	}
 	return total
 }
@@ -193,7 +194,7 @@ func (b *Bench) fit() {
 	for b.Estimate() > budget/5*4 && b.Batch > minBatch {
 		b.Batch = max(minBatch, b.Batch/2)
 	}
-	for b.Estimate() > budget/5*4 && b.Rounds > passes*minRounds {
+	for b.Estimate() > budget/5*4 && b.Rounds > minRounds {
 		b.Rounds--
 	}
 	b.Budget = budget
@@ -220,14 +221,17 @@ func (b *Bench) Run() {
 		b.late = b.late || measure.Now() > deadline
 		return b.interrupted || b.late
 	}
-	total, done := float64(b.Estimate())*passes, 0.0
-	for pass := range passes {
+	total, done := 0.0, 0.0
+	for _, c := range b.cells {
+		total += float64(b.estimate(c)) * float64(b.Rounds)
+	}
+	for first, rounds := 0, minRounds; first < b.Rounds; first, rounds = first+rounds, 1 {
 		for _, c := range b.cells {
 			if stop() {
 				break
 			}
-			b.visit(c, pass, stop)
-			done += float64(b.estimate(c))
+			b.visit(c, first, rounds, stop)
+			done += float64(b.estimate(c)) * float64(rounds)
 			if b.Progress != nil {
 				b.Progress(min(done/total, 1))
 			}
@@ -242,11 +246,10 @@ func (b *Bench) Run() {
 }
 
 // visit takes the samples of one pass over a cell.
-func (b *Bench) visit(c *cell, pass int, stop func() bool) {
+func (b *Bench) visit(c *cell, first, rounds int, stop func() bool) {
 	runtime.GC()
-	rounds := (b.Rounds + passes - 1 - pass) / passes
 	for len(c.candidates) > 0 {
-		samples, failed, err := b.sample(c, rounds, pass*rounds, stop)
+		samples, failed, err := b.sample(c, measure.TurnOptions{Rounds: rounds, First: first, Stop: stop})
 		if err == nil {
 			b.keep(c, samples)
 			return
@@ -254,6 +257,7 @@ func (b *Bench) visit(c *cell, pass int, stop func() bool) {
 		// The others go on without the one that failed.
 		b.failures = append(b.failures, fmt.Sprintf("%s, %v %s: %v", c.candidates[failed].Name, c.algorithm, c.mode, err))
 		c.candidates = slices.Delete(slices.Clone(c.candidates), failed, failed+1)
+		c.calls = nil
 		if c.samples != nil {
 			c.samples = slices.Delete(c.samples, failed, failed+1)
 		}
@@ -262,7 +266,7 @@ func (b *Bench) visit(c *cell, pass int, stop func() bool) {
 
 // sample returns the samples of the candidates and, last, those of the spin, or
 // which candidate failed and why.
-func (b *Bench) sample(c *cell, rounds, first int, stop func() bool) (samples [][]float64, failed int, err error) {
+func (b *Bench) sample(c *cell, o measure.TurnOptions) (samples [][]float64, failed int, err error) {
 	in, err := NewInput(c.algorithm, c.mode, c.length, b.Selection.Source(c.algorithm))
 	if err != nil {
 		return nil, 0, err
@@ -276,7 +280,12 @@ func (b *Bench) sample(c *cell, rounds, first int, stop func() bool) (samples []
 		timers = append(timers, timer)
 	}
 	timers = append(timers, b.Clock.Timer(spin))
-	samples, err = measure.Turns(timers, measure.TurnOptions{Rounds: rounds, Batch: b.Batch, Stop: stop, First: first})
+	if c.calls == nil {
+		c.calls, err = measure.Batches(timers, b.Batch)
+	}
+	if err == nil {
+		samples, err = measure.Turns(timers, c.calls, o)
+	}
 	var which *measure.TimerError
 	if errors.As(err, &which) {
 		return nil, which.Index, which.Err

@@ -146,7 +146,7 @@ func TestPeers(t *testing.T) {
 	failing, calls := fakePeer("failing", 1), 0
 	failing.Timer = func(registry.Algorithm, string, *Input) (measure.Timer, error) {
 		return func(int) (time.Duration, error) {
-			if calls++; calls > 6 {
+			if calls++; calls > 8 {
 				return 0, errors.New("its process is gone")
 			}
 			return time.Microsecond, nil
@@ -204,14 +204,14 @@ func TestStopped(t *testing.T) {
 	}
 	half := false
 	b.Stop = func() bool { return half }
-	b.Progress = func(done float64) { half = done > 0.6 && done < 1 }
+	b.Progress = func(done float64) { half = done > 0.9 && done < 1 }
 	b.Rounds = 6
 	b.Run()
 	r := b.Report(cpu.Identity{}, time.Now())
 	if len(r.Points) == 0 || !slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, "interrupted") }) {
 		t.Errorf("%d points, warnings %q", len(r.Points), r.Warnings)
 	}
-	fewer := slices.ContainsFunc(r.Points, func(p board.Point) bool { return p.Rounds == 3 })
+	fewer := slices.ContainsFunc(r.Points, func(p board.Point) bool { return p.Rounds == 5 })
 	all := slices.ContainsFunc(r.Points, func(p board.Point) bool { return p.Rounds == 6 })
 	if !fewer || !all {
 		t.Errorf("rounds: fewer %v, all %v", fewer, all)
