@@ -34,7 +34,7 @@ func WithOverride(override string) Option {
 
 // newOptions applies opts to what holds without any.
 func newOptions(opts []Option) *options {
-	o := &options{includeLate: true, detect: detectEven, identify: cpu.Read, clock: measure.Now}
+	o := &options{includeLate: true, detect: detectEven, identify: cpu.ReadWithoutClocks, clock: measure.Now}
 	for _, opt := range opts {
 		opt(o)
 	}
@@ -58,7 +58,7 @@ func fromEnvironment() Option {
 // detectEven returns the features that every core has.
 func detectEven() cpu.Detection {
 	d := cpu.Detect()
-	d.Features = d.Features.Without(cpu.Read().Uneven...)
+	d.Features = d.Features.Without(cpu.ReadWithoutClocks().Uneven...)
 	return d
 }
 
