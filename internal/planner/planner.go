@@ -196,26 +196,51 @@ type start struct {
 }
 
 // solveLevels solves the problem once for each simplicity that occurs, simplest
-// first; the last level uses all kernels.
+// first; the last level uses all kernels. A simplicity that adds nothing of use
+// has no level of its own.
 func solveLevels(kernels []Kernel, overhead Overhead, limit int) []*level {
 	var cuts []int
 	for _, k := range kernels {
 		cuts = append(cuts, k.Simplicity)
 	}
 	slices.Sort(cuts)
-	cuts = slices.Compact(cuts)
 	var levels []*level
 	room := make([]start, len(kernels)*(limit+1))
-	for _, cut := range cuts {
-		allowed := make([]Kernel, 0, len(kernels))
-		for _, k := range kernels {
-			if k.Simplicity <= cut {
-				allowed = append(allowed, k)
-			}
+	var last []Kernel
+	for _, cut := range slices.Compact(cuts) {
+		useful := usefulUpTo(kernels, cut)
+		if !slices.Equal(useful, last) {
+			levels = append(levels, solve(useful, overhead, limit, room))
 		}
-		levels = append(levels, solve(allowed, overhead, limit, room))
+		last = useful
 	}
 	return levels
+}
+
+// usefulUpTo returns the kernels up to a simplicity without those that another
+// of them makes superfluous. Of two equal ones the first stays, which is the
+// simpler.
+func usefulUpTo(kernels []Kernel, cut int) []Kernel {
+	useful := make([]Kernel, 0, len(kernels))
+	for i := range kernels {
+		superfluous := false
+		for j := range kernels {
+			if i != j && kernels[j].Simplicity <= cut && kernels[j].replaces(&kernels[i]) && (i > j || !kernels[i].replaces(&kernels[j])) {
+				superfluous = true
+			}
+		}
+		if kernels[i].Simplicity <= cut && !superfluous {
+			useful = append(useful, kernels[i])
+		}
+	}
+	return useful
+}
+
+// replaces reports whether k does what other does for no more, however they are
+// used.
+func (k *Kernel) replaces(other *Kernel) bool {
+	return k.Blocks == other.Blocks && k.Granular == other.Granular &&
+		k.Fixed <= other.Fixed && k.PerStep <= other.PerStep && k.Scratch <= other.Scratch
 }
 
 // solve returns a level. startingWith[n] is the best plan for n blocks whose first
