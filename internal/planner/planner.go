@@ -191,8 +191,8 @@ type level struct {
 // A start is the first call of a plan, and what the whole plan costs.
 type start struct {
 	cost   float64
-	kernel int // index of the kernel of the first call
-	steps  int // of that call
+	kernel int32 // index of the kernel of the first call
+	steps  int32 // of that call
 }
 
 // solveLevels solves the problem once for each simplicity that occurs, simplest
@@ -275,14 +275,14 @@ func (l *level) startWith(i, n int, fewer []start) start {
 		if k.Blocks > n && !k.Granular {
 			call += l.overhead.Scratch + k.Scratch + float64(n)*l.overhead.CopyBlock
 		}
-		return start{call + k.PerStep, i, 1}
+		return start{call + k.PerStep, int32(i), 1}
 	}
 	rest := n - k.Blocks
 	longer, next := fewer[rest].cost+k.PerStep, call+k.PerStep+l.best[rest].cost
 	if longer <= next {
-		return start{longer, i, fewer[rest].steps + 1}
+		return start{longer, int32(i), fewer[rest].steps + 1}
 	}
-	return start{next, i, 1}
+	return start{next, int32(i), 1}
 }
 
 // parts returns the calls for n blocks.
@@ -293,13 +293,13 @@ func (l *level) parts(n int) []Part {
 	}
 	parts := make([]Part, 0, count)
 	for m := n; m > 0; m -= l.covers(m) {
-		parts = append(parts, Part{ID: l.kernels[l.best[m].kernel].ID, Steps: l.best[m].steps})
+		parts = append(parts, Part{ID: l.kernels[l.best[m].kernel].ID, Steps: int(l.best[m].steps)})
 	}
 	return parts
 }
 
 // covers returns how many blocks the first call for n blocks has room for.
-func (l *level) covers(n int) int { return l.best[n].steps * l.kernels[l.best[n].kernel].Blocks }
+func (l *level) covers(n int) int { return int(l.best[n].steps) * l.kernels[l.best[n].kernel].Blocks }
 
 // spread returns the largest spread of the kernels in the calls for n blocks.
 func (l *level) spread(n int) float64 {
