@@ -18,13 +18,13 @@ type costTable struct {
 
 // costTables returns a table for each class of core, the strongest first, that
 // knows priors only. A machine of equal cores has one table.
-func costTables(classes []cpu.Class, models []string) []*costTable {
-	if len(classes) < 2 {
-		return []*costTable{{models: models, scale: 1}}
+func costTables(id cpu.Identity) []*costTable {
+	if len(id.Classes) < 2 {
+		return []*costTable{{models: modelsOf(id), scale: 1}}
 	}
 	var tables []*costTable
-	for _, class := range classes {
-		tables = append(tables, &costTable{class: class, models: []string{class.Model}, scale: 1})
+	for _, class := range id.Classes {
+		tables = append(tables, &costTable{class: class, models: []string{modelOf(id.GOARCH, class)}, scale: 1})
 	}
 	return tables
 }
