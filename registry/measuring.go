@@ -32,11 +32,6 @@ const (
 	thoroughRounds = 200
 )
 
-// tooNoisy is the relative uncertainty from which a measured cost is not
-// believed. Plans move to a less simple kernel only for a gain of three times
-// the uncertainty, so that on a busy machine the simplest kernels would win.
-const tooNoisy = 0.05
-
 // measurePriority is the order in which algorithms are measured. The AEADs come
 // first because their parts serve most of the others, 12 rounds last because
 // they follow from 8 and 20.
@@ -118,7 +113,7 @@ func (s *selector) hasChoice(a Algorithm) bool {
 func (s *selector) measure(algorithms []Algorithm, thorough bool, progress func(float64)) {
 	s.measuring.Lock()
 	defer s.measuring.Unlock()
-	m := &measurer{selector: s, start: s.clock(), rounds: quickRounds, progress: progress, noisy: map[costKey]string{}}
+	m := &measurer{selector: s, start: s.clock(), rounds: quickRounds, progress: progress, distrusted: map[costKey]string{}}
 	m.deadline = m.start + s.policy.budget
 	if thorough {
 		m.rounds, m.deadline = thoroughRounds, m.start+time.Hour
@@ -149,8 +144,8 @@ type measurer struct {
 	rounds          int
 	progress        func(float64)
 	done, total     int // jobs
-	// noisy says of kernels whose times scattered too much how much they did.
-	noisy map[costKey]string
+	// distrusted says of kernels that were timed in vain why.
+	distrusted map[costKey]string
 }
 
 // run tests and times the kernels of one job on each class of core. The error is
@@ -218,7 +213,7 @@ func (m *measurer) install(j job, tables []*costTable) {
 		if _, ok := tables[0].known[key]; ok {
 			measured++
 		} else if c.outcome.eligible() {
-			s.refuseLocked(key, cmp.Or(m.noisy[key], "budget"))
+			s.refuseLocked(key, cmp.Or(m.distrusted[key], budgetSpent))
 		}
 	}
 	if measured > 0 {
@@ -265,28 +260,22 @@ func (m *measurer) time(j job, deadline time.Duration) (map[costKey]Cost, error)
 	if err != nil {
 		return nil, err
 	}
-	costs := map[costKey]Cost{}
-	now := time.Now().UTC().Format(time.RFC3339)
+	var timings []timing
 	for i, result := range results {
-		if result == nil || whose[i] < 0 {
+		if whose[i] < 0 {
 			continue
 		}
-		c := j.candidates[whose[i]]
-		fit := measure.FitLine(result)
-		cost := Cost{Fixed: fit.Fixed, PerStep: fit.PerStep, Spread: fit.Spread, Residual: fit.Residual, Samples: fit.Samples,
-			Measured: now, Provenance: "measured"}
-		if c.kernel.Setup != nil {
-			if results[i+1] == nil {
-				continue
+		t := timing{candidate: j.candidates[whose[i]], done: result != nil, fit: measure.FitLine(result)}
+		if t.candidate.kernel.Setup != nil && t.done {
+			if t.done = results[i+1] != nil; t.done {
+				t.setup = results[i+1][0].Nanoseconds
 			}
-			cost.Setup = results[i+1][0].Nanoseconds
 		}
-		key := keyFor(c, j.algorithm)
-		if fit.Spread > tooNoisy {
-			m.noisy[key] = fmt.Sprintf("noise: times uncertain by %.0f %%", 100*fit.Spread)
-			continue
-		}
-		costs[key] = cost
+		timings = append(timings, t)
+	}
+	costs := map[costKey]Cost{}
+	for _, kind := range []Kind{KindStream, KindMAC, KindFused} {
+		m.judge(j.algorithm, ofKind(timings, kind), costs)
 	}
 	return costs, nil
 }
