@@ -117,9 +117,14 @@ func (p *AEADProblem) fits(n int) bool {
 	return false
 }
 
-// headCost is the cost of making the key block and h data blocks in one call.
-func (p *AEADProblem) headCost(h int) float64 {
-	return p.Stream.CostOf(1+h) + float64(h)*p.Overhead.CopyBlock
+// headCost is the cost of making the key block and h data blocks out of n in one
+// call. If these are all, the buffer has room for the step.
+func (p *AEADProblem) headCost(h, n int) float64 {
+	copying := float64(h) * p.Overhead.CopyBlock
+	if h == n {
+		return p.Stream.CostWithin(1+h) + copying
+	}
+	return p.Stream.CostOf(1+h) + copying
 }
 
 // composed returns the best entry without a fused kernel.
@@ -138,7 +143,7 @@ func (p *AEADProblem) composed(n int) (AEADEntry, float64) {
 func (p *AEADProblem) costOf(e AEADEntry, n int) float64 {
 	h := min(e.Head, n)
 	if e.Fused < 0 {
-		cost := p.headCost(h) + p.Stream.CostOf(n-h) + CostOfMAC(p.MAC, macBlocksPerBlock*n+1)
+		cost := p.headCost(h, n) + p.Stream.CostOf(n-h) + CostOfMAC(p.MAC, macBlocksPerBlock*n+1)
 		if h > 0 && h < n {
 			cost += p.Overhead.Call // the MAC runs over head and rest apart
 		}
@@ -148,7 +153,7 @@ func (p *AEADProblem) costOf(e AEADEntry, n int) float64 {
 	table := p.WithLayout[f.Layout]
 	steps := (n - h) / f.Blocks
 	rest := n - h - steps*f.Blocks
-	cost := p.headCost(h) + f.Setup + p.Overhead.Call + f.Fixed + float64(steps)*f.PerStep +
+	cost := p.headCost(h, n) + f.Setup + p.Overhead.Call + f.Fixed + float64(steps)*f.PerStep +
 		p.Stream.CostOf(rest) + table.CostOf(macBlocksPerBlock*rest+1)
 	if h > 0 {
 		cost += table.CostOf(macBlocksPerBlock * h)
