@@ -16,6 +16,7 @@ type MACLevel struct {
 	layout layoutID
 	setup  SetupFunc // nil if layout is 0
 	short  [][]macCall
+	sole   []MACFunc // by blocks; see Sole
 	bulk   macCall
 	// extend says, by the blocks left after whole steps of bulk, that bulk takes
 	// them as well.
@@ -35,6 +36,27 @@ func (t *macTable) level(total int) *MACLevel {
 		chosen = &t.levels[i]
 	}
 	return chosen
+}
+
+// Sole returns the kernel for so many blocks if the plan is one call of one that
+// reads no powers, else nil. For a short message choosing takes as long as a block,
+// which this saves.
+func (l *MACLevel) Sole(blocks int) MACFunc {
+	if blocks < len(l.sole) {
+		return l.sole[blocks]
+	}
+	return nil
+}
+
+// CallSole calls the kernel that Sole has returned for the length of msg.
+func CallSole(kernel MACFunc, state *MACState, msg []byte) { callMAC(kernel, state, nil, msg) }
+
+// soleOf returns what Sole returns if these are the calls of the plan.
+func soleOf(calls []macCall) MACFunc {
+	if len(calls) != 1 || calls[0].layout != 0 {
+		return nil
+	}
+	return calls[0].absorb
 }
 
 // NeedsPowers reports whether the level's kernels read powers of R, so that
