@@ -37,6 +37,20 @@ const maxStreamBlocks = 32
 // returned.
 func (t *streamTable) xor(dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) (unused int) {
 	blocks := (len(src) + BlockSize - 1) / BlockSize
+	if blocks < len(t.short) {
+		if calls := t.short[blocks]; len(calls) == 1 && calls[0].size == len(src) {
+			callStream(calls[0].xor, dst, src, state, t.rounds)
+			advance(state, t.counter, blocks)
+			return 0
+		}
+	}
+	return t.xorInCalls(dst, src, state, rest)
+}
+
+// xorInCalls is xor for any number of kernel calls. It is apart because what lives
+// across them costs a short message as much as its share of a block.
+func (t *streamTable) xorInCalls(dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) (unused int) {
+	blocks := (len(src) + BlockSize - 1) / BlockSize
 	if blocks >= len(t.short) {
 		n := t.long(dst, src, state)
 		dst, src = dst[n:], src[n:]
