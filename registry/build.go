@@ -194,6 +194,7 @@ func (b *builder) aead() {
 	calls := map[int]*fusedCall{}
 	b.schedule.aead.short = b.aeadEntries(plan.Short, problems[0], calls)
 	b.schedule.aead.long = b.aeadEntries(plan.Long, problems[0], calls)
+	b.schedule.aead.setBrief(&b.schedule.stream, &b.schedule.mac)
 }
 
 // addFused adds a fused kernel to a problem, with the plan of the MAC around it:
