@@ -95,9 +95,10 @@ func leastCommonMultiple(a, b int) int {
 type aeadCosts struct {
 	*AEADProblem
 	// head is the cost of making the key block and as many data blocks as the
-	// index says in one call.
-	head  []float64
-	fused []fusedCosts
+	// index says in one call, and whole that if these are all the message has: the
+	// buffer has room for the step then.
+	head, whole []float64
+	fused       []fusedCosts
 }
 
 // fusedCosts are those around a fused kernel.
@@ -109,9 +110,10 @@ type fusedCosts struct {
 }
 
 func newAEADCosts(p *AEADProblem) *aeadCosts {
-	c := &aeadCosts{AEADProblem: p, head: make([]float64, p.MaxHead+1)}
+	c := &aeadCosts{AEADProblem: p, head: make([]float64, p.MaxHead+1), whole: make([]float64, p.MaxHead+1)}
 	for h := range c.head {
-		c.head[h] = p.Stream.CostOf(1+h) + float64(h)*p.Overhead.CopyBlock
+		copying := float64(h) * p.Overhead.CopyBlock
+		c.head[h], c.whole[h] = p.Stream.CostOf(1+h)+copying, p.Stream.CostWithin(1+h)+copying
 	}
 	for i := range p.Fused {
 		c.fused = append(c.fused, p.aroundFused(&p.Fused[i]))
@@ -175,8 +177,11 @@ func (c *aeadCosts) bestComposed(n int) (AEADEntry, float64) {
 // composed returns the cost of n blocks without a fused kernel after a head of h,
 // given that of the MAC over all.
 func (c *aeadCosts) composed(n, h int, mac float64) float64 {
+	if h == n {
+		return c.whole[h] + mac
+	}
 	cost := c.head[h] + c.Stream.CostOf(n-h) + mac
-	if h > 0 && h < n {
+	if h > 0 {
 		cost += c.Overhead.Call // the MAC runs over head and rest apart
 	}
 	return cost

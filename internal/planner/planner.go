@@ -54,6 +54,15 @@ type Overhead struct {
 	Scratch, CopyBlock float64
 }
 
+// lastStep returns what the scratch buffer costs if the last step of a call of k is
+// for so many blocks: nothing if it is full.
+func (o *Overhead) lastStep(k *Kernel, blocks int) float64 {
+	if k.Granular || blocks >= k.Blocks {
+		return 0
+	}
+	return o.Scratch + k.Scratch + float64(blocks)*o.CopyBlock
+}
+
 // A Part is one kernel call of a plan.
 type Part struct {
 	ID    int // of the kernel
@@ -66,8 +75,9 @@ type Table struct {
 	// that are not granular the last step of the last part may be wider than
 	// what is left.
 	Parts [][]Part
-	// Cost holds the cost of each entry of Parts.
-	Cost []float64
+	// Cost holds the cost of each entry of Parts, and Scratch how much of it is for
+	// the scratch buffer.
+	Cost, Scratch []float64
 	// Bulk is the kernel for longer input: as many steps of it as fit, then
 	// Parts for the rest.
 	Bulk Kernel
@@ -104,6 +114,15 @@ func (t *Table) CostOf(n int) float64 {
 		return cost + t.Bulk.PerStep
 	}
 	return cost + t.Cost[rest]
+}
+
+// CostWithin returns the cost of n blocks in a buffer with room for a step that is
+// not full, which one call then does without the scratch buffer.
+func (t *Table) CostWithin(n int) float64 {
+	if n <= t.Limit() && len(t.Parts[n]) == 1 {
+		return t.Cost[n] - t.Scratch[n]
+	}
+	return t.CostOf(n)
 }
 
 // Build returns the plan that the kernels allow, of which there must be at
@@ -148,6 +167,7 @@ func build(kernels []Kernel, overhead Overhead, widest int) *Table {
 		}
 		table.Parts = append(table.Parts, chosen.parts(n))
 		table.Cost = append(table.Cost, chosen.best[n].cost)
+		table.Scratch = append(table.Scratch, chosen.scratch(n))
 	}
 	table.Bulk = bulkKernel(ordered)
 	table.Extend = extensions(table)
@@ -272,10 +292,7 @@ func (l *level) startWith(i, n int, fewer []start) start {
 	k := &l.kernels[i]
 	call := l.overhead.Call + k.Fixed
 	if k.Blocks >= n {
-		if k.Blocks > n && !k.Granular {
-			call += l.overhead.Scratch + k.Scratch + float64(n)*l.overhead.CopyBlock
-		}
-		return start{call + k.PerStep, int32(i), 1}
+		return start{call + k.PerStep + l.overhead.lastStep(k, n), int32(i), 1}
 	}
 	rest := n - k.Blocks
 	longer, next := fewer[rest].cost+k.PerStep, call+k.PerStep+l.best[rest].cost
@@ -300,6 +317,16 @@ func (l *level) parts(n int) []Part {
 
 // covers returns how many blocks the first call for n blocks has room for.
 func (l *level) covers(n int) int { return int(l.best[n].steps) * l.kernels[l.best[n].kernel].Blocks }
+
+// scratch returns how much of the cost of n blocks is for the scratch buffer.
+func (l *level) scratch(n int) float64 {
+	cost := 0.0
+	for m := n; m > 0; m -= l.covers(m) {
+		k := &l.kernels[l.best[m].kernel]
+		cost = l.overhead.lastStep(k, m-(int(l.best[m].steps)-1)*k.Blocks)
+	}
+	return cost
+}
 
 // spread returns the largest spread of the kernels in the calls for n blocks.
 func (l *level) spread(n int) float64 {
