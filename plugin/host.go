@@ -71,6 +71,7 @@ type Plugin struct {
 	command     *exec.Cmd
 	pipe        *os.File // its closing tells the plugin that the host is gone
 	folder      string
+	stderr      stderrLines
 	calls       proto.BackendClient
 	description *proto.Description
 	process     registry.Process
@@ -127,6 +128,7 @@ func (p *Plugin) start() error {
 	protocol, err := p.client.Client()
 	p.closePluginEnd()
 	if err != nil {
+		p.client.Kill() // and read all that it wrote
 		return p.explainStart(err)
 	}
 	raw, err := protocol.Dispense(serviceName)
@@ -149,6 +151,7 @@ func (p *Plugin) clientConfig() *goplugin.ClientConfig {
 		StartTimeout:     p.config.StartTimeout,
 		Managed:          true,
 		Logger:           p.config.Logger,
+		Stderr:           &p.stderr,
 	}
 	if p.config.SHA256 != nil {
 		config.SecureConfig = secureConfig(p.config.SHA256)
@@ -249,6 +252,17 @@ func (p *Plugin) Path() string { return p.path }
 
 // Algorithms returns the names of the algorithms that NewKey takes.
 func (p *Plugin) Algorithms() []string { return p.description.Algorithms }
+
+// algorithms returns those of them that this host knows.
+func (p *Plugin) algorithms() []registry.Algorithm {
+	var all []registry.Algorithm
+	for _, name := range p.description.Algorithms {
+		if a, ok := registry.ParseAlgorithm(name); ok {
+			all = append(all, a)
+		}
+	}
+	return all
+}
 
 // Cleanup ends all plugins. A program may defer it in main; plugins end without
 // it too, as soon as they see that their host is gone.
