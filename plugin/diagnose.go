@@ -84,7 +84,8 @@ func (p *Plugin) explainStart(err error) error {
 // whyExited says why the program ended before the handshake, in its own words if
 // it had any.
 func (p *Plugin) whyExited() string {
-	if said := cmp.Or(p.stderr.fatalError(), p.stderr.lastLine()); said != "" {
+	_, fatal := p.stderr.fatalError()
+	if said := cmp.Or(fatal, p.stderr.lastLine()); said != "" {
 		return "it exited before the handshake: " + said
 	}
 	return "it exited before the handshake; it may be no plugin of this host"

@@ -24,6 +24,8 @@ type Config struct {
 	// StartTimeout bounds the time to the handshake, 2 s if zero, and
 	// CallTimeout that of each call, of at most 1 MiB, 2 s if zero.
 	StartTimeout, CallTimeout time.Duration
+	// Arguments are those of the program.
+	Arguments []string
 	// Environment lists the names of variables that the plugin gets besides
 	// PATH, TMPDIR, XDG_RUNTIME_DIR and GODEBUG.
 	Environment []string
@@ -119,7 +121,7 @@ func (p *Plugin) start() error {
 	if err != nil {
 		return p.errorf(StageFile, err, "%v", err)
 	}
-	p.command = exec.Command(program)
+	p.command = exec.Command(program, p.config.Arguments...)
 	p.command.Env = p.environment()
 	if err := p.holdPipe(); err != nil {
 		return p.errorf(StageStart, err, "%v", err)

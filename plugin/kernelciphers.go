@@ -31,6 +31,15 @@ type keyed interface {
 
 var errNotAuthentic = status.Error(codes.DataLoss, "message authentication failed")
 
+// noCiphers offers nothing.
+type noCiphers struct{}
+
+func (noCiphers) offers(registry.Algorithm) bool { return false }
+
+func (noCiphers) under(registry.Algorithm, *[cipher.KeySize]byte) (keyed, error) {
+	return nil, status.Error(codes.Unimplemented, "no algorithm is offered")
+}
+
 // kernelCiphers are made of the kernels in a selection. They are offered where
 // that uses a kernel of the named backend.
 type kernelCiphers struct {

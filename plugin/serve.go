@@ -24,6 +24,12 @@ func Serve(backend *registry.Backend) {
 	serveOrExit(func() (*server, error) { return newServer(backend) })
 }
 
+// ServeKernels is like [Serve], but offers no whole algorithms and runs no kernel
+// unasked: for backends that are to be examined and may crash.
+func ServeKernels(backend *registry.Backend) {
+	serveOrExit(func() (*server, error) { return newKernelServer(backend) })
+}
+
 // serveOrExit serves until the host is gone.
 func serveOrExit(newServer func() (*server, error)) {
 	logger := hclog.New(&hclog.LoggerOptions{Name: "quarterround", Level: hclog.Info, Output: os.Stderr, JSONFormat: true})

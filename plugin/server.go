@@ -37,13 +37,26 @@ type server struct {
 // newServer returns the service for a backend. Whole algorithms run on the
 // backend's kernels alone, those that it lacks on the generic ones.
 func newServer(backend *registry.Backend) (*server, error) {
+	s, err := newKernelServer(backend)
+	if err != nil {
+		return nil, err
+	}
 	override := registry.WithOverride("?" + backend.Name + ",profile=off,mode=prior")
 	selection, err := registry.Select(registry.WithBackends(backend), override)
 	if err != nil {
 		return nil, err
 	}
-	s := &server{backend: backend, keys: map[uint64]*key{}, kernels: map[string]*registry.Kernel{}}
 	s.ciphers = kernelCiphers{selection, backend.Name}
+	return s, nil
+}
+
+// newKernelServer returns a service of kernels without whole algorithms. It runs
+// none of them.
+func newKernelServer(backend *registry.Backend) (*server, error) {
+	if err := registry.ValidateBackend(backend); err != nil {
+		return nil, err
+	}
+	s := &server{backend: backend, ciphers: noCiphers{}, keys: map[uint64]*key{}, kernels: map[string]*registry.Kernel{}}
 	for i := range backend.Kernels {
 		if k := &backend.Kernels[i]; k.XOR != nil || k.Absorb != nil || k.Seal != nil {
 			s.kernels[k.Name] = k

@@ -3,6 +3,7 @@ package plugin
 import (
 	"bytes"
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -12,12 +13,17 @@ type stderrLines struct {
 	mu      sync.Mutex
 	partial []byte
 	fatal   string
+	signal  string
 	last    string
 }
 
 // fatalLine matches what the runtime writes first when it ends a process: before
 // exit status 2 there may have been a signal, a panic, or an error of its own.
 var fatalLine = regexp.MustCompile(`^(SIG[A-Z0-9]+: |panic: |fatal error: |unexpected fault address |runtime: out of memory)`)
+
+// signalName finds the signal in such a line, or in the one after it:
+// "[signal SIGSEGV: segmentation violation code=0x1 ...".
+var signalName = regexp.MustCompile(`^(?:\[signal )?(SIG[A-Z0-9]+): `)
 
 // mostPartial bounds a line.
 const mostPartial = 1 << 10
@@ -50,10 +56,28 @@ func (s *stderrLines) end() {
 	if s.fatal == "" && fatalLine.MatchString(line) {
 		s.fatal = line
 	}
+	if name := signalName.FindStringSubmatch(line); s.signal == "" && s.fatal != "" && name != nil {
+		s.signal = name[1]
+	}
 }
 
-// fatalError returns why the runtime ended the process, empty if it did not.
-func (s *stderrLines) fatalError() string { s.mu.Lock(); defer s.mu.Unlock(); return s.fatal }
+// fatalError returns why the Go runtime ended the process: the name of the signal,
+// or "panic" or "fatal", and the line that says it; both are empty if it did not.
+func (s *stderrLines) fatalError() (name, line string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.signal != "" && strings.HasPrefix(s.fatal, s.signal+": "):
+		return s.signal, s.fatal
+	case s.signal != "":
+		return s.signal, s.signal + ": " + s.fatal
+	case strings.HasPrefix(s.fatal, "panic: "):
+		return "panic", s.fatal
+	case s.fatal != "":
+		return "fatal", s.fatal
+	}
+	return "", ""
+}
 
 // lastLine returns the last line.
 func (s *stderrLines) lastLine() string { s.mu.Lock(); defer s.mu.Unlock(); return s.last }

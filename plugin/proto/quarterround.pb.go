@@ -201,6 +201,59 @@ func (Operation) EnumDescriptor() ([]byte, []int) {
 	return file_quarterround_proto_rawDescGZIP(), []int{2}
 }
 
+// Depth is how thoroughly a kernel is checked.
+type Depth int32
+
+const (
+	Depth_DEPTH_UNSPECIFIED Depth = 0
+	Depth_DEPTH_SELF_TEST   Depth = 1 // what a kernel passes before it is used: milliseconds
+	Depth_DEPTH_SUITE       Depth = 2 // the conformance suite: seconds
+	Depth_DEPTH_LONG        Depth = 3 // the suite with all splits of messages: minutes
+)
+
+// Enum value maps for Depth.
+var (
+	Depth_name = map[int32]string{
+		0: "DEPTH_UNSPECIFIED",
+		1: "DEPTH_SELF_TEST",
+		2: "DEPTH_SUITE",
+		3: "DEPTH_LONG",
+	}
+	Depth_value = map[string]int32{
+		"DEPTH_UNSPECIFIED": 0,
+		"DEPTH_SELF_TEST":   1,
+		"DEPTH_SUITE":       2,
+		"DEPTH_LONG":        3,
+	}
+)
+
+func (x Depth) Enum() *Depth {
+	p := new(Depth)
+	*p = x
+	return p
+}
+
+func (x Depth) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Depth) Descriptor() protoreflect.EnumDescriptor {
+	return file_quarterround_proto_enumTypes[3].Descriptor()
+}
+
+func (Depth) Type() protoreflect.EnumType {
+	return &file_quarterround_proto_enumTypes[3]
+}
+
+func (x Depth) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Depth.Descriptor instead.
+func (Depth) EnumDescriptor() ([]byte, []int) {
+	return file_quarterround_proto_rawDescGZIP(), []int{3}
+}
+
 type Empty struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -1624,7 +1677,7 @@ func (x *MeasureReply) GetNanoseconds() []uint64 {
 type CheckRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Kernel        string                 `protobuf:"bytes,1,opt,name=kernel,proto3" json:"kernel,omitempty"`
-	Long          bool                   `protobuf:"varint,2,opt,name=long,proto3" json:"long,omitempty"` // minutes instead of seconds
+	Depth         Depth                  `protobuf:"varint,2,opt,name=depth,proto3,enum=quarterround.plugin.v1.Depth" json:"depth,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1666,11 +1719,11 @@ func (x *CheckRequest) GetKernel() string {
 	return ""
 }
 
-func (x *CheckRequest) GetLong() bool {
+func (x *CheckRequest) GetDepth() Depth {
 	if x != nil {
-		return x.Long
+		return x.Depth
 	}
-	return false
+	return Depth_DEPTH_UNSPECIFIED
 }
 
 type CheckEvent struct {
@@ -1843,10 +1896,10 @@ const file_quarterround_proto_rawDesc = "" +
 	"\bmessages\x18\x04 \x01(\rR\bmessages\x12\x16\n" +
 	"\x06rounds\x18\x05 \x01(\rR\x06rounds\"0\n" +
 	"\fMeasureReply\x12 \n" +
-	"\vnanoseconds\x18\x01 \x03(\x04R\vnanoseconds\":\n" +
+	"\vnanoseconds\x18\x01 \x03(\x04R\vnanoseconds\"[\n" +
 	"\fCheckRequest\x12\x16\n" +
-	"\x06kernel\x18\x01 \x01(\tR\x06kernel\x12\x12\n" +
-	"\x04long\x18\x02 \x01(\bR\x04long\"V\n" +
+	"\x06kernel\x18\x01 \x01(\tR\x06kernel\x123\n" +
+	"\x05depth\x18\x02 \x01(\x0e2\x1d.quarterround.plugin.v1.DepthR\x05depth\"V\n" +
 	"\n" +
 	"CheckEvent\x12\x14\n" +
 	"\x05check\x18\x01 \x01(\tR\x05check\x12\x18\n" +
@@ -1867,7 +1920,13 @@ const file_quarterround_proto_rawDesc = "" +
 	"\rOPERATION_XOR\x10\x01\x12\x12\n" +
 	"\x0eOPERATION_SEAL\x10\x02\x12\x12\n" +
 	"\x0eOPERATION_OPEN\x10\x03\x12\x11\n" +
-	"\rOPERATION_MAC\x10\x042\xc0\b\n" +
+	"\rOPERATION_MAC\x10\x04*T\n" +
+	"\x05Depth\x12\x15\n" +
+	"\x11DEPTH_UNSPECIFIED\x10\x00\x12\x13\n" +
+	"\x0fDEPTH_SELF_TEST\x10\x01\x12\x0f\n" +
+	"\vDEPTH_SUITE\x10\x02\x12\x0e\n" +
+	"\n" +
+	"DEPTH_LONG\x10\x032\xc0\b\n" +
 	"\aBackend\x12X\n" +
 	"\bDescribe\x12'.quarterround.plugin.v1.DescribeRequest\x1a#.quarterround.plugin.v1.Description\x12U\n" +
 	"\tRunStream\x12\".quarterround.plugin.v1.StreamCall\x1a$.quarterround.plugin.v1.StreamResult\x12L\n" +
@@ -1895,84 +1954,86 @@ func file_quarterround_proto_rawDescGZIP() []byte {
 	return file_quarterround_proto_rawDescData
 }
 
-var file_quarterround_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
+var file_quarterround_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
 var file_quarterround_proto_msgTypes = make([]protoimpl.MessageInfo, 26)
 var file_quarterround_proto_goTypes = []any{
 	(Kind)(0),               // 0: quarterround.plugin.v1.Kind
 	(Cipher)(0),             // 1: quarterround.plugin.v1.Cipher
 	(Operation)(0),          // 2: quarterround.plugin.v1.Operation
-	(*Empty)(nil),           // 3: quarterround.plugin.v1.Empty
-	(*DescribeRequest)(nil), // 4: quarterround.plugin.v1.DescribeRequest
-	(*Description)(nil),     // 5: quarterround.plugin.v1.Description
-	(*Limits)(nil),          // 6: quarterround.plugin.v1.Limits
-	(*Kernel)(nil),          // 7: quarterround.plugin.v1.Kernel
-	(*Prior)(nil),           // 8: quarterround.plugin.v1.Prior
-	(*StreamCall)(nil),      // 9: quarterround.plugin.v1.StreamCall
-	(*StreamResult)(nil),    // 10: quarterround.plugin.v1.StreamResult
-	(*MACState)(nil),        // 11: quarterround.plugin.v1.MACState
-	(*MACCall)(nil),         // 12: quarterround.plugin.v1.MACCall
-	(*MACResult)(nil),       // 13: quarterround.plugin.v1.MACResult
-	(*FusedCall)(nil),       // 14: quarterround.plugin.v1.FusedCall
-	(*FusedResult)(nil),     // 15: quarterround.plugin.v1.FusedResult
-	(*NewKeyRequest)(nil),   // 16: quarterround.plugin.v1.NewKeyRequest
-	(*KeyHandle)(nil),       // 17: quarterround.plugin.v1.KeyHandle
-	(*Header)(nil),          // 18: quarterround.plugin.v1.Header
-	(*MessageChunk)(nil),    // 19: quarterround.plugin.v1.MessageChunk
-	(*Chunk)(nil),           // 20: quarterround.plugin.v1.Chunk
-	(*BatchRequest)(nil),    // 21: quarterround.plugin.v1.BatchRequest
-	(*BatchItem)(nil),       // 22: quarterround.plugin.v1.BatchItem
-	(*BatchReply)(nil),      // 23: quarterround.plugin.v1.BatchReply
-	(*BatchResult)(nil),     // 24: quarterround.plugin.v1.BatchResult
-	(*MeasureRequest)(nil),  // 25: quarterround.plugin.v1.MeasureRequest
-	(*MeasureReply)(nil),    // 26: quarterround.plugin.v1.MeasureReply
-	(*CheckRequest)(nil),    // 27: quarterround.plugin.v1.CheckRequest
-	(*CheckEvent)(nil),      // 28: quarterround.plugin.v1.CheckEvent
+	(Depth)(0),              // 3: quarterround.plugin.v1.Depth
+	(*Empty)(nil),           // 4: quarterround.plugin.v1.Empty
+	(*DescribeRequest)(nil), // 5: quarterround.plugin.v1.DescribeRequest
+	(*Description)(nil),     // 6: quarterround.plugin.v1.Description
+	(*Limits)(nil),          // 7: quarterround.plugin.v1.Limits
+	(*Kernel)(nil),          // 8: quarterround.plugin.v1.Kernel
+	(*Prior)(nil),           // 9: quarterround.plugin.v1.Prior
+	(*StreamCall)(nil),      // 10: quarterround.plugin.v1.StreamCall
+	(*StreamResult)(nil),    // 11: quarterround.plugin.v1.StreamResult
+	(*MACState)(nil),        // 12: quarterround.plugin.v1.MACState
+	(*MACCall)(nil),         // 13: quarterround.plugin.v1.MACCall
+	(*MACResult)(nil),       // 14: quarterround.plugin.v1.MACResult
+	(*FusedCall)(nil),       // 15: quarterround.plugin.v1.FusedCall
+	(*FusedResult)(nil),     // 16: quarterround.plugin.v1.FusedResult
+	(*NewKeyRequest)(nil),   // 17: quarterround.plugin.v1.NewKeyRequest
+	(*KeyHandle)(nil),       // 18: quarterround.plugin.v1.KeyHandle
+	(*Header)(nil),          // 19: quarterround.plugin.v1.Header
+	(*MessageChunk)(nil),    // 20: quarterround.plugin.v1.MessageChunk
+	(*Chunk)(nil),           // 21: quarterround.plugin.v1.Chunk
+	(*BatchRequest)(nil),    // 22: quarterround.plugin.v1.BatchRequest
+	(*BatchItem)(nil),       // 23: quarterround.plugin.v1.BatchItem
+	(*BatchReply)(nil),      // 24: quarterround.plugin.v1.BatchReply
+	(*BatchResult)(nil),     // 25: quarterround.plugin.v1.BatchResult
+	(*MeasureRequest)(nil),  // 26: quarterround.plugin.v1.MeasureRequest
+	(*MeasureReply)(nil),    // 27: quarterround.plugin.v1.MeasureReply
+	(*CheckRequest)(nil),    // 28: quarterround.plugin.v1.CheckRequest
+	(*CheckEvent)(nil),      // 29: quarterround.plugin.v1.CheckEvent
 }
 var file_quarterround_proto_depIdxs = []int32{
-	7,  // 0: quarterround.plugin.v1.Description.kernels:type_name -> quarterround.plugin.v1.Kernel
-	6,  // 1: quarterround.plugin.v1.Description.limits:type_name -> quarterround.plugin.v1.Limits
+	8,  // 0: quarterround.plugin.v1.Description.kernels:type_name -> quarterround.plugin.v1.Kernel
+	7,  // 1: quarterround.plugin.v1.Description.limits:type_name -> quarterround.plugin.v1.Limits
 	0,  // 2: quarterround.plugin.v1.Kernel.kind:type_name -> quarterround.plugin.v1.Kind
 	1,  // 3: quarterround.plugin.v1.Kernel.cipher:type_name -> quarterround.plugin.v1.Cipher
-	8,  // 4: quarterround.plugin.v1.Kernel.priors:type_name -> quarterround.plugin.v1.Prior
-	11, // 5: quarterround.plugin.v1.MACCall.state:type_name -> quarterround.plugin.v1.MACState
-	11, // 6: quarterround.plugin.v1.FusedCall.mac:type_name -> quarterround.plugin.v1.MACState
-	18, // 7: quarterround.plugin.v1.MessageChunk.header:type_name -> quarterround.plugin.v1.Header
-	22, // 8: quarterround.plugin.v1.BatchRequest.items:type_name -> quarterround.plugin.v1.BatchItem
+	9,  // 4: quarterround.plugin.v1.Kernel.priors:type_name -> quarterround.plugin.v1.Prior
+	12, // 5: quarterround.plugin.v1.MACCall.state:type_name -> quarterround.plugin.v1.MACState
+	12, // 6: quarterround.plugin.v1.FusedCall.mac:type_name -> quarterround.plugin.v1.MACState
+	19, // 7: quarterround.plugin.v1.MessageChunk.header:type_name -> quarterround.plugin.v1.Header
+	23, // 8: quarterround.plugin.v1.BatchRequest.items:type_name -> quarterround.plugin.v1.BatchItem
 	2,  // 9: quarterround.plugin.v1.BatchItem.operation:type_name -> quarterround.plugin.v1.Operation
-	18, // 10: quarterround.plugin.v1.BatchItem.header:type_name -> quarterround.plugin.v1.Header
-	24, // 11: quarterround.plugin.v1.BatchReply.results:type_name -> quarterround.plugin.v1.BatchResult
+	19, // 10: quarterround.plugin.v1.BatchItem.header:type_name -> quarterround.plugin.v1.Header
+	25, // 11: quarterround.plugin.v1.BatchReply.results:type_name -> quarterround.plugin.v1.BatchResult
 	2,  // 12: quarterround.plugin.v1.MeasureRequest.operation:type_name -> quarterround.plugin.v1.Operation
-	4,  // 13: quarterround.plugin.v1.Backend.Describe:input_type -> quarterround.plugin.v1.DescribeRequest
-	9,  // 14: quarterround.plugin.v1.Backend.RunStream:input_type -> quarterround.plugin.v1.StreamCall
-	12, // 15: quarterround.plugin.v1.Backend.RunMAC:input_type -> quarterround.plugin.v1.MACCall
-	14, // 16: quarterround.plugin.v1.Backend.RunFused:input_type -> quarterround.plugin.v1.FusedCall
-	16, // 17: quarterround.plugin.v1.Backend.NewKey:input_type -> quarterround.plugin.v1.NewKeyRequest
-	17, // 18: quarterround.plugin.v1.Backend.DropKey:input_type -> quarterround.plugin.v1.KeyHandle
-	19, // 19: quarterround.plugin.v1.Backend.XOR:input_type -> quarterround.plugin.v1.MessageChunk
-	19, // 20: quarterround.plugin.v1.Backend.Seal:input_type -> quarterround.plugin.v1.MessageChunk
-	19, // 21: quarterround.plugin.v1.Backend.Open:input_type -> quarterround.plugin.v1.MessageChunk
-	19, // 22: quarterround.plugin.v1.Backend.MAC:input_type -> quarterround.plugin.v1.MessageChunk
-	21, // 23: quarterround.plugin.v1.Backend.Batch:input_type -> quarterround.plugin.v1.BatchRequest
-	25, // 24: quarterround.plugin.v1.Backend.Measure:input_type -> quarterround.plugin.v1.MeasureRequest
-	27, // 25: quarterround.plugin.v1.Backend.Check:input_type -> quarterround.plugin.v1.CheckRequest
-	5,  // 26: quarterround.plugin.v1.Backend.Describe:output_type -> quarterround.plugin.v1.Description
-	10, // 27: quarterround.plugin.v1.Backend.RunStream:output_type -> quarterround.plugin.v1.StreamResult
-	13, // 28: quarterround.plugin.v1.Backend.RunMAC:output_type -> quarterround.plugin.v1.MACResult
-	15, // 29: quarterround.plugin.v1.Backend.RunFused:output_type -> quarterround.plugin.v1.FusedResult
-	17, // 30: quarterround.plugin.v1.Backend.NewKey:output_type -> quarterround.plugin.v1.KeyHandle
-	3,  // 31: quarterround.plugin.v1.Backend.DropKey:output_type -> quarterround.plugin.v1.Empty
-	20, // 32: quarterround.plugin.v1.Backend.XOR:output_type -> quarterround.plugin.v1.Chunk
-	20, // 33: quarterround.plugin.v1.Backend.Seal:output_type -> quarterround.plugin.v1.Chunk
-	20, // 34: quarterround.plugin.v1.Backend.Open:output_type -> quarterround.plugin.v1.Chunk
-	20, // 35: quarterround.plugin.v1.Backend.MAC:output_type -> quarterround.plugin.v1.Chunk
-	23, // 36: quarterround.plugin.v1.Backend.Batch:output_type -> quarterround.plugin.v1.BatchReply
-	26, // 37: quarterround.plugin.v1.Backend.Measure:output_type -> quarterround.plugin.v1.MeasureReply
-	28, // 38: quarterround.plugin.v1.Backend.Check:output_type -> quarterround.plugin.v1.CheckEvent
-	26, // [26:39] is the sub-list for method output_type
-	13, // [13:26] is the sub-list for method input_type
-	13, // [13:13] is the sub-list for extension type_name
-	13, // [13:13] is the sub-list for extension extendee
-	0,  // [0:13] is the sub-list for field type_name
+	3,  // 13: quarterround.plugin.v1.CheckRequest.depth:type_name -> quarterround.plugin.v1.Depth
+	5,  // 14: quarterround.plugin.v1.Backend.Describe:input_type -> quarterround.plugin.v1.DescribeRequest
+	10, // 15: quarterround.plugin.v1.Backend.RunStream:input_type -> quarterround.plugin.v1.StreamCall
+	13, // 16: quarterround.plugin.v1.Backend.RunMAC:input_type -> quarterround.plugin.v1.MACCall
+	15, // 17: quarterround.plugin.v1.Backend.RunFused:input_type -> quarterround.plugin.v1.FusedCall
+	17, // 18: quarterround.plugin.v1.Backend.NewKey:input_type -> quarterround.plugin.v1.NewKeyRequest
+	18, // 19: quarterround.plugin.v1.Backend.DropKey:input_type -> quarterround.plugin.v1.KeyHandle
+	20, // 20: quarterround.plugin.v1.Backend.XOR:input_type -> quarterround.plugin.v1.MessageChunk
+	20, // 21: quarterround.plugin.v1.Backend.Seal:input_type -> quarterround.plugin.v1.MessageChunk
+	20, // 22: quarterround.plugin.v1.Backend.Open:input_type -> quarterround.plugin.v1.MessageChunk
+	20, // 23: quarterround.plugin.v1.Backend.MAC:input_type -> quarterround.plugin.v1.MessageChunk
+	22, // 24: quarterround.plugin.v1.Backend.Batch:input_type -> quarterround.plugin.v1.BatchRequest
+	26, // 25: quarterround.plugin.v1.Backend.Measure:input_type -> quarterround.plugin.v1.MeasureRequest
+	28, // 26: quarterround.plugin.v1.Backend.Check:input_type -> quarterround.plugin.v1.CheckRequest
+	6,  // 27: quarterround.plugin.v1.Backend.Describe:output_type -> quarterround.plugin.v1.Description
+	11, // 28: quarterround.plugin.v1.Backend.RunStream:output_type -> quarterround.plugin.v1.StreamResult
+	14, // 29: quarterround.plugin.v1.Backend.RunMAC:output_type -> quarterround.plugin.v1.MACResult
+	16, // 30: quarterround.plugin.v1.Backend.RunFused:output_type -> quarterround.plugin.v1.FusedResult
+	18, // 31: quarterround.plugin.v1.Backend.NewKey:output_type -> quarterround.plugin.v1.KeyHandle
+	4,  // 32: quarterround.plugin.v1.Backend.DropKey:output_type -> quarterround.plugin.v1.Empty
+	21, // 33: quarterround.plugin.v1.Backend.XOR:output_type -> quarterround.plugin.v1.Chunk
+	21, // 34: quarterround.plugin.v1.Backend.Seal:output_type -> quarterround.plugin.v1.Chunk
+	21, // 35: quarterround.plugin.v1.Backend.Open:output_type -> quarterround.plugin.v1.Chunk
+	21, // 36: quarterround.plugin.v1.Backend.MAC:output_type -> quarterround.plugin.v1.Chunk
+	24, // 37: quarterround.plugin.v1.Backend.Batch:output_type -> quarterround.plugin.v1.BatchReply
+	27, // 38: quarterround.plugin.v1.Backend.Measure:output_type -> quarterround.plugin.v1.MeasureReply
+	29, // 39: quarterround.plugin.v1.Backend.Check:output_type -> quarterround.plugin.v1.CheckEvent
+	27, // [27:40] is the sub-list for method output_type
+	14, // [14:27] is the sub-list for method input_type
+	14, // [14:14] is the sub-list for extension type_name
+	14, // [14:14] is the sub-list for extension extendee
+	0,  // [0:14] is the sub-list for field type_name
 }
 
 func init() { file_quarterround_proto_init() }
@@ -1985,7 +2046,7 @@ func file_quarterround_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_quarterround_proto_rawDesc), len(file_quarterround_proto_rawDesc)),
-			NumEnums:      3,
+			NumEnums:      4,
 			NumMessages:   26,
 			NumExtensions: 0,
 			NumServices:   1,

@@ -89,8 +89,7 @@ type BackendClient interface {
 	// to it counts. Before that the plugin compares its result with another
 	// implementation's; a wrong one is INTERNAL. Calls are answered one by one.
 	Measure(ctx context.Context, in *MeasureRequest, opts ...grpc.CallOption) (*MeasureReply, error)
-	// Check puts one kernel through the conformance suite inside the plugin and
-	// tells of each check as it ends.
+	// Check tests one kernel inside the plugin and tells of each check as it ends.
 	Check(ctx context.Context, in *CheckRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[CheckEvent], error)
 }
 
@@ -284,8 +283,7 @@ type BackendServer interface {
 	// to it counts. Before that the plugin compares its result with another
 	// implementation's; a wrong one is INTERNAL. Calls are answered one by one.
 	Measure(context.Context, *MeasureRequest) (*MeasureReply, error)
-	// Check puts one kernel through the conformance suite inside the plugin and
-	// tells of each check as it ends.
+	// Check tests one kernel inside the plugin and tells of each check as it ends.
 	Check(*CheckRequest, grpc.ServerStreamingServer[CheckEvent]) error
 	mustEmbedUnimplementedBackendServer()
 }
