@@ -16,6 +16,7 @@ type options struct {
 	override    string
 	includeLate bool
 	notes       []string
+	known       map[string]Outcome
 	backends    []*Backend // besides those that are registered
 	// pluginFailures says of plugins why they cannot be used.
 	pluginFailures []string

@@ -53,6 +53,7 @@ func newSelector(o *options) (*selector, error) {
 	}
 	s.tables = costTables(s.identity)
 	s.candidates = collect(backends, s.detected)
+	s.notes = append(s.notes, applyKnown(s.candidates, o.known)...)
 	if s.policy, err = resolve(words, s.candidates); err != nil {
 		return nil, err
 	}
