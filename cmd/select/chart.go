@@ -48,7 +48,7 @@ func newChart(shared *flags) *cobra.Command {
 	flags.StringVar(&f.by, "by", "board", "cluster bars by board or by backend")
 	flags.StringVar(&f.query.Algorithm, "algorithm", "chacha20", "which algorithm")
 	flags.StringVar(&f.query.Mode, "mode", "", strings.Join(chart.Modes, ", ")+" (default encrypt, or\nupdate for a MAC)")
-	flags.IntVar(&f.query.Length, "length", 16<<10, "message length of bars in bytes; figures for long messages\ncount from 8192 on")
+	flags.IntVar(&f.query.Length, "length", 16<<10, "message length of bars in bytes; from 8192 on figures\nfor long messages count")
 	flags.StringVar(&f.query.Reference, "reference", "generic", "what counts as 100 percent")
 	flags.Float64Var(&f.size.Width, "width", f.size.Width, "width of the image in points")
 	flags.Float64Var(&f.size.Height, "height", f.size.Height, "height of the image in points")
