@@ -96,6 +96,9 @@ type Point struct {
 	// cycles only leave Nanoseconds 0.
 	Nanoseconds float64 `json:"ns,omitempty"`
 	Spread      float64 `json:"spread,omitempty"`
+	// RatioSpread is the spread that is left when what all candidates of the cell
+	// have in common from round to round is taken out: how well they compare.
+	RatioSpread float64 `json:"ratio_spread,omitempty"`
 	Rounds      int     `json:"rounds,omitempty"`
 	// Cycles is the number of cycles of a call, or for a published figure of
 	// Length 0 of one byte; 0 if no clock is known.

@@ -114,7 +114,7 @@ func (p *Point) validateNumbers(field string) *FileError {
 		value float64
 		most  float64
 	}{
-		{"ns", p.Nanoseconds, maxNanoseconds}, {"cycles", p.Cycles, maxNanoseconds * 10}, {"relative", p.Relative, 1e6}, {"spread", p.Spread, 1e6},
+		{"ns", p.Nanoseconds, maxNanoseconds}, {"cycles", p.Cycles, maxNanoseconds * 10}, {"relative", p.Relative, 1e6}, {"spread", p.Spread, 1e6}, {"ratio_spread", p.RatioSpread, 1e6},
 	} {
 		if number.value != 0 && !isPositive(number.value) || number.value > number.most {
 			return faulty(field+"."+number.name, "%v cannot be", number.value)
