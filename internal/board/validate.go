@@ -13,7 +13,7 @@ import (
 // that are believed: 1 TiB and a day.
 const (
 	maxText        = 1000
-	maxLength      = 1 << 40
+	maxLength      = 1 << 30
 	maxNanoseconds = 24 * 3600 * 1e9
 )
 
