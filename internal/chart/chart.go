@@ -83,6 +83,8 @@ type Line struct {
 type Point struct {
 	X int
 	Value
+	// Noise is the fraction by which another point must lead to count as faster.
+	Noise float64
 }
 
 // MarshalJSON is needed because that of Value would be promoted.

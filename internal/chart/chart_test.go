@@ -71,7 +71,7 @@ func TestCycles(t *testing.T) {
 	if err != nil || len(notes) > 0 {
 		t.Fatal(err, notes)
 	}
-	if v := value(t, b, "neon3core/chacha", "cortex-a7"); !near(v.Y, 967.83) || v.Error != 0 {
+	if v := value(t, b, "neon3core/chacha (published)", "cortex-a7"); !near(v.Y, 967.83) || v.Error != 0 {
 		t.Errorf("published: %v", v)
 	}
 	if v := value(t, b, "generic", "Test board"); !near(v.Y, 128) || !near(v.Error, 1.28) {
@@ -211,6 +211,38 @@ func TestEmulatedIsSaid(t *testing.T) {
 	}
 }
 
+func TestOnly(t *testing.T) {
+	r := measured()
+	kernel := r.Points[0]
+	kernel.Length, kernel.Candidate = 16384, "neon4core/chacha"
+	alone := kernel
+	alone.Candidate = "neon1way/chacha" // all that its backend has
+	r.Points = append(r.Points, kernel, alone)
+	for _, tt := range []struct{ only, want string }{
+		{"", "generic neon1way/chacha neon4core"},
+		{"neon4core/chacha", "generic neon4core/chacha"},
+		{"neon4core", "generic neon4core neon4core/chacha"},
+	} {
+		q := Query{Algorithm: "chacha20", Length: 16384, Reference: "generic"}
+		if tt.only != "" {
+			q.Only = []string{tt.only}
+		}
+		b, _, err := Cycles([]*board.Report{r}, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := Names(b)
+		slices.Sort(names)
+		if got := strings.Join(names, " "); got != tt.want {
+			t.Errorf("only %q: %s, want %s", tt.only, got, tt.want)
+		}
+	}
+	_, _, err := Cycles([]*board.Report{r}, Query{Algorithm: "chacha20", Length: 16384, Only: []string{"generic", "avx9"}})
+	if err == nil || !strings.Contains(err.Error(), `no figures for "avx9"; there are some for generic, neon1way/chacha, neon4core`) {
+		t.Error(err)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	q := Query{Algorithm: "chacha20", Length: 16384, Reference: "generic"}
 	with := func(change func(*Query)) Query { q := q; change(&q); return q }
@@ -270,7 +302,7 @@ func TestCrossoversIgnoreNoise(t *testing.T) {
 	curve := func(name string, spread float64, y ...float64) Line {
 		l := Line{Name: name}
 		for i, v := range y {
-			l.Points = append(l.Points, Point{64 << i, Value{v, v * spread}})
+			l.Points = append(l.Points, Point{64 << i, Value{v, v * spread}, max(noise, 3*spread)})
 		}
 		return l
 	}

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// noise is by how much a candidate must lead to count as faster, as a fraction,
-// unless three times the spread is more.
+// noise is by what fraction a candidate must lead to count as faster, unless
+// three times the spread is more.
 const noise = 0.03
 
 // crossovers returns where the lead changes among curves of speed, in ascending
@@ -58,8 +58,7 @@ func fastest(points map[int]Point) int {
 
 // ahead reports whether a is faster than b by more than noise.
 func ahead(a, b Point) bool {
-	spread := 3 * max(a.Error/a.Y, b.Error/b.Y)
-	return a.Y > b.Y*(1+max(noise, spread))
+	return a.Y > b.Y*(1+max(a.Noise, b.Noise))
 }
 
 // crossing returns where the curve of to last rises above that of from at or

@@ -31,6 +31,9 @@ type Query struct {
 	Length int
 	// Reference is the candidate, backend or technique that counts as 100 percent.
 	Reference string
+	// Only are the candidates, backends or techniques to show; empty is all but the
+	// single kernels of a backend that was measured as a whole.
+	Only []string
 	// ByBackend makes clusters of candidates with a bar for each board, instead of
 	// the other way round.
 	ByBackend bool
@@ -120,8 +123,57 @@ func (q *Query) collect(reports []*board.Report, length string, wanted func(boar
 		return nil, nil, &NoFiguresError{fmt.Sprintf("%s, %s of %s", q.Algorithm, mode, length), slices.Sorted(maps.Keys(seen))}
 	}
 	nameSeries(columns)
-	return columns, notes, nil
+	return q.choose(columns, notes)
 }
+
+// choose drops the figures that are not asked for.
+func (q *Query) choose(columns []column, notes []string) ([]column, []string, error) {
+	for _, name := range q.Only {
+		if err := isSomewhere(columns, name); err != nil {
+			return nil, nil, err
+		}
+	}
+	var kept []column
+	for _, c := range columns {
+		c.figures = slices.DeleteFunc(c.figures, func(f figure) bool { return !q.shows(c, f) })
+		if len(c.figures) > 0 {
+			kept = append(kept, c)
+		} else {
+			notes = append(notes, fmt.Sprintf("%s has none of %s and is left out", c.label, strings.Join(q.Only, ", ")))
+		}
+	}
+	return kept, notes, nil
+}
+
+// isSomewhere returns an error if no figure is of that name.
+func isSomewhere(columns []column, name string) error {
+	var names []string
+	for _, c := range columns {
+		if slices.ContainsFunc(c.figures, func(f figure) bool { return f.is(name) }) {
+			return nil
+		}
+		names = append(names, c.names()...)
+	}
+	slices.Sort(names)
+	return &NoFiguresError{fmt.Sprintf("%q", name), slices.Compact(names)}
+}
+
+// shows reports whether a figure of a column is to be shown.
+func (q *Query) shows(c column, f figure) bool {
+	if len(q.Only) > 0 {
+		return slices.ContainsFunc(q.Only, func(name string) bool { return f.is(name) }) || f.is(q.Reference)
+	}
+	backend, _, isKernel := strings.Cut(f.name, "/")
+	return f.point.Kind != board.Backend || !isKernel || !c.has(backend)
+}
+
+// has reports whether there is a figure of exactly that name.
+func (c *column) has(name string) bool {
+	return slices.ContainsFunc(c.figures, func(f figure) bool { return f.name == name })
+}
+
+// is reports whether the figure is of that candidate, backend or technique.
+func (f *figure) is(name string) bool { return name == f.point.Candidate || isOf(f.name, name) }
 
 // atLength accepts the points of the length of the query, and figures for long
 // messages if it is long.
@@ -154,9 +206,11 @@ func boardLabels(reports []*board.Report) []string {
 }
 
 // nameSeries names published figures by their technique, so that the same idea
-// has the same look on every board. Where a board has several figures of one
-// technique, the implementation tells them apart, on every board.
+// has the same look on every board, but not the look of what was measured. Where a
+// board has several figures of one technique, the implementation tells them apart,
+// on every board.
 func nameSeries(columns []column) {
+	mixed := slices.ContainsFunc(columns, func(c column) bool { return !c.report.Published })
 	ambiguous := map[string]bool{}
 	for _, c := range columns {
 		seen := map[string]bool{}
@@ -174,6 +228,8 @@ func nameSeries(columns []column) {
 			case t == "":
 			case ambiguous[t]:
 				f.name = t + ": " + f.point.Candidate
+			case mixed:
+				f.name = t + " (published)"
 			default:
 				f.name = t
 			}
@@ -263,13 +319,21 @@ func Percent(reports []*board.Report, q Query) (*Bars, []string, error) {
 			}
 			v := Value{Y: 100 * ratio}
 			if f.name != references[i].name {
-				v.Error = v.Y * math.Hypot(f.point.Spread, references[i].point.Spread)
+				v.Error = v.Y * math.Hypot(ratioSpread(f.point), ratioSpread(references[i].point))
 			}
 			b.set(f.name, i, v)
 		}
 	}
 	b.finish(q, false)
 	return b, notes, nil
+}
+
+// ratioSpread returns the spread that counts between candidates of a board.
+func ratioSpread(p board.Point) float64 {
+	if p.RatioSpread > 0 {
+		return p.RatioSpread
+	}
+	return p.Spread
 }
 
 // reference returns the figure of that name, nil if there is none: a series, or
@@ -281,7 +345,7 @@ func (c *column) reference(name string) (*figure, error) {
 		switch {
 		case name == f.name || name == f.point.Candidate:
 			return &c.figures[i], nil
-		case isReference(f.name, name):
+		case f.is(name):
 			found = append(found, fmt.Sprintf("%q", f.name))
 			last = &c.figures[i]
 		}
@@ -367,7 +431,7 @@ func (b *Bars) finish(q Query, lowerIsFaster bool) {
 		if lowerIsFaster {
 			rank[s.Name] *= -1
 		}
-		if isReference(s.Name, q.Reference) {
+		if isOf(s.Name, q.Reference) {
 			rank[s.Name] = math.Inf(-1)
 		}
 	}
@@ -382,11 +446,11 @@ func (b *Bars) finish(q Query, lowerIsFaster bool) {
 	}
 }
 
-// isReference reports whether a series is the reference or of its backend.
-func isReference(series, reference string) bool {
+// isOf reports whether a series has that name, or is of that backend or technique.
+func isOf(series, name string) bool {
 	backend, _, _ := strings.Cut(series, "/")
-	technique, _, _ := strings.Cut(series, ": ")
-	return reference == series || reference == backend || reference == technique
+	technique, _, _ := strings.Cut(strings.TrimSuffix(series, " (published)"), ": ")
+	return name == series || name == backend || name == technique
 }
 
 // meanShare returns the mean logarithm of the values of a series, each as a share
@@ -437,7 +501,7 @@ func Throughput(r *board.Report, q Query) (*Lines, error) {
 	for _, f := range columns[0].figures {
 		y := float64(f.point.Length) / nanoseconds(r, f.point) * 1e3
 		spread = spread || f.point.Spread > 0
-		most = max(most, l.add(f.name, Point{f.point.Length, Value{y, y * f.point.Spread}}))
+		most = max(most, l.add(f.name, Point{f.point.Length, Value{y, y * f.point.Spread}, max(noise, 3*ratioSpread(f.point))}))
 	}
 	if most < 2 {
 		return nil, fmt.Errorf("%s has figures of one length only for %s; chart them as bars", columns[0].label, q.Algorithm)
