@@ -113,7 +113,7 @@ func (b barPlotter) label(c *draw.Canvas, v Value, from, to, above vg.Length) {
 	style := b.style.small
 	style.Font.Size = 8
 	style.XAlign, style.YAlign = text.XCenter, text.YBottom
-	if s := number(v.Y); style.Width(s) <= to-from {
+	if s := number(v.Y); style.Width(s)*slack <= to-from {
 		c.FillText(style, vg.Point{X: (from + to) / 2, Y: above + 2}, s)
 	}
 }

@@ -51,7 +51,8 @@ func Inline(c Chart, size Size) string {
 	s = strings.Replace(s, fmt.Sprintf(`width="%gpt" height="%gpt" `, size.Width, size.Height), "", 1)
 	s = strings.Replace(s, paper, "", 1)
 	s = strings.ReplaceAll(s, "stroke:#000000", "stroke:currentColor")
-	return strings.Replace(s, "<svg ", `<svg fill="currentColor" `, 1)
+	title, _ := c.heading()
+	return strings.Replace(s, "<svg ", `<svg fill="currentColor" aria-label="`+escape(title)+`" `, 1)
 }
 
 // paper is the background of SVG files, replaced in the size of the chart.
@@ -67,10 +68,18 @@ func svg(c Chart, size Size) string {
 	head, rest, _ := strings.Cut(s, ">\n")
 	head = strings.Replace(head, "\n\txmlns:xlink=\"http://www.w3.org/1999/xlink\"", "", 1)
 	head = strings.ReplaceAll(head, "\n\t", " ")
-	rest = strings.ReplaceAll(rest, "font-family:Liberation Sans;font-variant:normal;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")
+	rest = shortenStyles.Replace(rest)
 	title, _ := c.heading()
-	return fmt.Sprintf("<svg role=\"img\" %s>\n<title>%s</title>\n<desc>%s</desc>\n%s%s", head, escape(title), escape(c.Describe()), paper, rest)
+	return fmt.Sprintf("<svg role=\"img\" font-family=\"Liberation Sans, Arial, Helvetica, sans-serif\" %s>\n<title>%s</title>\n<desc>%s</desc>\n%s%s", head, escape(title), escape(c.Describe()), paper, rest)
 }
+
+// shortenStyles takes out of the texts what the element as a whole says, or what
+// goes without saying.
+var shortenStyles = strings.NewReplacer(
+	"\n\tstyle=\"font-family:Liberation Sans;font-variant:normal;font-weight:normal;font-style:normal;", " style=\"",
+	"\n\tstyle=\"font-family:Liberation Sans;font-variant:normal;", " style=\"",
+	"font-style:normal;", "",
+)
 
 // escape escapes text for XML.
 func escape(s string) string {

@@ -219,7 +219,7 @@ func TestOnly(t *testing.T) {
 	alone.Candidate = "neon1way/chacha" // all that its backend has
 	r.Points = append(r.Points, kernel, alone)
 	for _, tt := range []struct{ only, want string }{
-		{"", "generic neon1way/chacha neon4core"},
+		{"", "generic neon1way neon4core"},
 		{"neon4core/chacha", "generic neon4core/chacha"},
 		{"neon4core", "generic neon4core neon4core/chacha"},
 	} {

@@ -142,7 +142,36 @@ func (q *Query) choose(columns []column, notes []string) ([]column, []string, er
 			notes = append(notes, fmt.Sprintf("%s has none of %s and is left out", c.label, strings.Join(q.Only, ", ")))
 		}
 	}
+	if len(q.Only) == 0 {
+		shortenNames(kept)
+	}
 	return kept, notes, nil
+}
+
+// shortenNames calls a kernel that is all of its backend by the backend's name,
+// so that generic/chacha and generic/poly1305 look alike.
+func shortenNames(columns []column) {
+	kernels := map[string]map[string]bool{} // of backends, in all columns
+	for _, c := range columns {
+		for _, f := range c.figures {
+			if f.point.Kind != board.Backend {
+				continue
+			}
+			backend, _, _ := strings.Cut(f.name, "/")
+			if kernels[backend] == nil {
+				kernels[backend] = map[string]bool{}
+			}
+			kernels[backend][f.name] = true
+		}
+	}
+	for _, c := range columns {
+		for i := range c.figures {
+			f := &c.figures[i]
+			if backend, _, _ := strings.Cut(f.name, "/"); f.point.Kind == board.Backend && len(kernels[backend]) == 1 {
+				f.name = backend
+			}
+		}
+	}
 }
 
 // isSomewhere returns an error if no figure is of that name.
