@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 
 	"github.com/quarterround/quarterround/internal/board"
 	"github.com/quarterround/quarterround/internal/chart"
+	"github.com/quarterround/quarterround/internal/compare"
 )
 
 // chartFlags are the flags of select chart.
@@ -37,7 +37,7 @@ func newChart(shared *flags) *cobra.Command {
 			"is the same as speed relative to a reference; throughput is the speed of one\n" +
 			"board over the message length, with the lengths marked where another candidate\n" +
 			"takes the lead. Error bars reach from quartile to quartile.\n\n" +
-			"Built-in boards: " + wrapList(board.BuiltInNames()) + ".\n" +
+			wrap("Built-in boards: "+strings.Join(board.BuiltInNames(), ", ")+".", 78) + "\n" +
 			"BOARD@GROUP is the figures of one published table.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return runChart(cmd, f, args) },
@@ -45,36 +45,15 @@ func newChart(shared *flags) *cobra.Command {
 	flags := c.Flags()
 	flags.StringVarP(&f.output, "output", "o", "", "write to this file, which ends in .svg or .png")
 	flags.StringVar(&f.kind, "kind", "cycles", "cycles, percent or throughput")
-	flags.StringVar(&f.by, "by", "board", "cluster bars by board or by backend")
+	flags.StringVar(&f.by, "by", "board", "bars by board or by backend")
 	flags.StringVar(&f.query.Algorithm, "algorithm", "chacha20", "which algorithm")
 	flags.StringVar(&f.query.Mode, "mode", "", strings.Join(chart.Modes, ", ")+" (default encrypt, or\nupdate for a MAC)")
 	flags.IntVar(&f.query.Length, "length", 16<<10, "message length of bars in bytes; from 8192 on figures\nfor long messages count")
-	flags.StringVar(&f.query.Reference, "reference", "generic", "what counts as 100 percent")
+	flags.StringSliceVar(&f.query.Reference, "reference", []string{"generic"}, "what counts as 100 percent; of several the first that a\nboard has")
 	flags.StringSliceVar(&f.query.Only, "only", nil, "backends, kernels or techniques to show beside the\nreference (default whole backends)")
 	flags.Float64Var(&f.size.Width, "width", f.size.Width, "width of the image in points")
 	flags.Float64Var(&f.size.Height, "height", f.size.Height, "height of the image in points")
 	return c
-}
-
-// wrapList joins names, with line breaks so that help fits 80 columns.
-func wrapList(names []string) string {
-	var b strings.Builder
-	column := len("Built-in boards: ")
-	for i, name := range names {
-		if i > 0 {
-			b.WriteByte(',')
-			if column += len(name) + 2; column > 78 {
-				b.WriteByte('\n')
-				column = len(name)
-			} else {
-				b.WriteByte(' ')
-			}
-		} else {
-			column += len(name)
-		}
-		b.WriteString(name)
-	}
-	return b.String()
 }
 
 // runChart draws what could be read, and then fails for what could not.
@@ -82,11 +61,11 @@ func runChart(cmd *cobra.Command, f *chartFlags, args []string) error {
 	if err := f.validate(); err != nil {
 		return err
 	}
-	reports, unread := loadReports(args)
-	if len(reports) == 0 {
+	boards, unread := loadReports(args)
+	if len(boards) == 0 {
 		return unread
 	}
-	drawn, notes, err := f.chart(reports)
+	drawn, notes, err := f.chart(reportsOf(boards))
 	if err != nil {
 		return errors.Join(unread, err)
 	}
@@ -169,31 +148,29 @@ func writeChart(file string, drawn chart.Chart, size chart.Size) error {
 	return os.WriteFile(file, image.Bytes(), 0o666)
 }
 
-// loadReports reads files and built-in boards. The error joins those of all
-// arguments that cannot be read; the others are returned.
-func loadReports(args []string) ([]*board.Report, error) {
-	var reports []*board.Report
-	var unread []error
-	for _, arg := range args {
-		r, err := loadReport(arg)
-		if err != nil {
-			unread = append(unread, err)
-			continue
-		}
-		reports = append(reports, r)
+// entitle makes the titles of boards differ: where several have the same, the name
+// of the board is added.
+func entitle(boards []compare.Board) []compare.Board {
+	count := map[string]int{}
+	for _, b := range boards {
+		count[b.Report.Board]++
 	}
-	return reports, errors.Join(unread...)
+	var all []compare.Board
+	for _, b := range boards {
+		r := *b.Report
+		if count[r.Board] > 1 {
+			r.Board += ", " + b.Name
+		}
+		all = append(all, compare.Board{Name: b.Name, Report: &r})
+	}
+	return all
 }
 
-// loadReport reads a file if arg is the name of one or looks like it, and a
-// built-in board if not.
-func loadReport(arg string) (*board.Report, error) {
-	if _, err := os.Stat(arg); err == nil || strings.ContainsRune(arg, filepath.Separator) || filepath.Ext(arg) != "" {
-		return board.Load(arg)
+// reportsOf returns the reports of boards, under titles that differ.
+func reportsOf(boards []compare.Board) []*board.Report {
+	var reports []*board.Report
+	for _, b := range entitle(boards) {
+		reports = append(reports, b.Report)
 	}
-	r, err := board.BuiltIn(arg)
-	if err != nil {
-		return nil, fmt.Errorf("%s: no such file, and %w", arg, err)
-	}
-	return r, nil
+	return reports
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/quarterround/quarterround/internal/bench"
 	"github.com/quarterround/quarterround/internal/board"
+	"github.com/quarterround/quarterround/internal/compare"
 	"github.com/quarterround/quarterround/internal/cpu"
 	"github.com/quarterround/quarterround/internal/htmlreport"
 	"github.com/quarterround/quarterround/registry"
@@ -60,19 +61,19 @@ func runReport(cmd *cobra.Command, f *reportFlags, args []string) error {
 	case f.cpu != "":
 		return errors.New("--cpu: name the board as an argument instead")
 	}
-	reports, unread := loadReports(args)
+	boards, unread := loadReports(args)
 	if len(args) == 0 {
 		r, err := measureBriefly(cmd.Context(), cmd.ErrOrStderr(), f)
 		if r == nil {
 			return err
 		}
-		reports, unread = []*board.Report{r}, err
+		boards, unread = []compare.Board{{Name: "here", Report: r}}, err
 	}
-	if len(reports) == 0 {
+	if len(boards) == 0 {
 		return unread
 	}
 	var page bytes.Buffer
-	if err := htmlreport.Write(&page, reports); err != nil {
+	if err := htmlreport.Write(&page, entitle(boards)); err != nil {
 		return fmt.Errorf("%s: %w", f.html, err)
 	}
 	return errors.Join(unread, os.WriteFile(f.html, page.Bytes(), 0o666))

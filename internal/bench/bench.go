@@ -63,6 +63,9 @@ type Config struct {
 type Bench struct {
 	Config
 	cells []*cell
+	ways  map[string]*way // by name
+	// kernels say what became of each kernel.
+	kernels map[registry.Algorithm][]registry.Candidate
 	// spins are how long a fixed chain of operations took, by visits of cells.
 	spins []float64
 	// share is how much of a CPU's time this thread got.
@@ -85,7 +88,7 @@ type cell struct {
 // New lists what there is to measure. The error is an [*UnknownError] for a name
 // in Only.
 func New(config Config) (*Bench, error) {
-	b := &Bench{Config: config, share: 1}
+	b := &Bench{Config: config, ways: map[string]*way{}, kernels: map[registry.Algorithm][]registry.Candidate{}, share: 1}
 	if err := b.checkOnly(); err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ func (b *Bench) ours(a registry.Algorithm) ([]*way, error) {
 		}
 	}
 	for _, name := range names {
-		w, err := b.way(a, name)
+		w, err := b.way(name)
 		if err != nil {
 			return nil, err
 		}
@@ -77,9 +77,13 @@ type way struct {
 	sel        *registry.Selection
 }
 
-// way forces a backend or kernel.
-func (b *Bench) way(a registry.Algorithm, name string) (*way, error) {
-	sel, err := b.Selection.Under(strings.TrimPrefix(b.Override+","+a.String()+"="+name, ","))
+// way forces a backend or kernel for all algorithms that it can do, so that one
+// selection serves them all.
+func (b *Bench) way(name string) (*way, error) {
+	if w := b.ways[name]; w != nil {
+		return w, nil
+	}
+	sel, err := b.Selection.Under(strings.TrimPrefix(b.Override+","+name, ","))
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +91,7 @@ func (b *Bench) way(a registry.Algorithm, name string) (*way, error) {
 	if b.isProcess(name) {
 		w.kind = board.Process
 	}
+	b.ways[name] = w
 	return w, nil
 }
 
@@ -99,12 +104,21 @@ func (b *Bench) isProcess(name string) bool {
 // eligible returns the kernels of a backend that can do some of an algorithm here.
 func (b *Bench) eligible(a registry.Algorithm, backend string) []registry.Candidate {
 	var kernels []registry.Candidate
-	for _, c := range b.Selection.Candidates(a) {
+	for _, c := range b.candidates(a) {
 		if c.Backend == backend && c.Cost != nil && c.State != registry.Excluded {
 			kernels = append(kernels, c)
 		}
 	}
 	return kernels
+}
+
+// candidates returns what became of each kernel for an algorithm. It is asked for
+// once, which is not cheap.
+func (b *Bench) candidates(a registry.Algorithm) []registry.Candidate {
+	if b.kernels[a] == nil {
+		b.kernels[a] = b.Selection.Candidates(a)
+	}
+	return b.kernels[a]
 }
 
 // wanted reports whether Only lets a candidate of ours take part: named itself, or

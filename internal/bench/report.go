@@ -85,7 +85,7 @@ func rounded(x float64) float64 { return math.Round(x*1e5) / 1e5 }
 func (b *Bench) choices() []board.Choice {
 	var all []board.Choice
 	for _, a := range b.Algorithms {
-		candidates := b.Selection.Candidates(a)
+		candidates := b.candidates(a)
 		next := runnerUp(candidates)
 		for _, n := range b.Lengths {
 			steps, _ := b.Selection.Compose(a, n)

@@ -10,7 +10,7 @@ import (
 )
 
 // The longest text of a field, the longest message, and the longest time of a call
-// that are believed: 1 TiB and a day.
+// that are believed: 1 GiB and a day.
 const (
 	maxText        = 1000
 	maxLength      = 1 << 30

@@ -67,11 +67,11 @@ func value(t *testing.T, b *Bars, series, cluster string) Value {
 func near(x, y float64) bool { return math.Abs(x-y) <= 1e-9*math.Abs(y) }
 
 func TestCycles(t *testing.T) {
-	b, notes, err := Cycles(append(builtIn(t, "cortex-a7"), measured()), Query{Algorithm: "chacha20", Length: 16384, Reference: "generic"})
+	b, notes, err := Cycles(append(builtIn(t, "cortex-a7"), measured()), Query{Algorithm: "chacha20", Length: 16384, Reference: []string{"generic"}})
 	if err != nil || len(notes) > 0 {
 		t.Fatal(err, notes)
 	}
-	if v := value(t, b, "neon3core/chacha (published)", "cortex-a7"); !near(v.Y, 967.83) || v.Error != 0 {
+	if v := value(t, b, "like neon3core/chacha", "cortex-a7"); !near(v.Y, 967.83) || v.Error != 0 {
 		t.Errorf("published: %v", v)
 	}
 	if v := value(t, b, "generic", "Test board"); !near(v.Y, 128) || !near(v.Error, 1.28) {
@@ -102,7 +102,7 @@ func TestNanosecondsWithoutClock(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "clock is unknown") {
 		t.Errorf("cycles and nanoseconds in one chart: %v", err)
 	}
-	if _, _, err = Percent(append(builtIn(t, "cortex-a7"), r), Query{Algorithm: "chacha20", Length: 16384, Reference: "generic"}); err != nil {
+	if _, _, err = Percent(append(builtIn(t, "cortex-a7"), r), Query{Algorithm: "chacha20", Length: 16384, Reference: []string{"generic"}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -124,7 +124,7 @@ func TestPercent(t *testing.T) {
 		{"snapdragon-s4", "poly1305", "poly32/go", "poly32/asm", "200"},
 		{"cortex-a72", "chacha20", "neonmixed/chacha-x6s2", "neonmixed/chacha-x4s1", "104"}, // ratios only
 	} {
-		b, _, err := Percent(builtIn(t, tt.board), Query{Algorithm: tt.algorithm, Length: 16384, Reference: tt.reference})
+		b, _, err := Percent(builtIn(t, tt.board), Query{Algorithm: tt.algorithm, Length: 16384, Reference: []string{tt.reference}})
 		if err != nil {
 			t.Error(err)
 			continue
@@ -135,8 +135,23 @@ func TestPercent(t *testing.T) {
 	}
 }
 
+// TestReferences takes on each board the first reference that it has.
+func TestReferences(t *testing.T) {
+	q := Query{Algorithm: "poly1305", Length: 16384, Reference: []string{"generic", "poly32/go"}}
+	b, _, err := Percent(builtIn(t, "cortex-a7", "cortex-a5"), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := value(t, b, "generic/poly1305", "cortex-a7"); v.Y != 100 {
+		t.Errorf("%v", v)
+	}
+	if v := value(t, b, "poly32/go", "cortex-a5"); v.Y != 100 || !strings.Contains(b.Unit, "generic or poly32/go") {
+		t.Errorf("%v, %s", v, b.Unit)
+	}
+}
+
 func TestPercentSpread(t *testing.T) {
-	b, _, err := Percent([]*board.Report{measured()}, Query{Algorithm: "chacha20", Length: 16384, Reference: "generic"})
+	b, _, err := Percent([]*board.Report{measured()}, Query{Algorithm: "chacha20", Length: 16384, Reference: []string{"generic"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +165,7 @@ func TestPercentSpread(t *testing.T) {
 }
 
 func TestLeftOut(t *testing.T) {
-	b, notes, err := Percent(builtIn(t, "cortex-a5", "tigerlake"), Query{Algorithm: "chacha20", Length: 16384, Reference: "generic"})
+	b, notes, err := Percent(builtIn(t, "cortex-a5", "tigerlake"), Query{Algorithm: "chacha20", Length: 16384, Reference: []string{"generic"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +238,7 @@ func TestOnly(t *testing.T) {
 		{"neon4core/chacha", "generic neon4core/chacha"},
 		{"neon4core", "generic neon4core neon4core/chacha"},
 	} {
-		q := Query{Algorithm: "chacha20", Length: 16384, Reference: "generic"}
+		q := Query{Algorithm: "chacha20", Length: 16384, Reference: []string{"generic"}}
 		if tt.only != "" {
 			q.Only = []string{tt.only}
 		}
@@ -244,7 +259,7 @@ func TestOnly(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	q := Query{Algorithm: "chacha20", Length: 16384, Reference: "generic"}
+	q := Query{Algorithm: "chacha20", Length: 16384, Reference: []string{"generic"}}
 	with := func(change func(*Query)) Query { q := q; change(&q); return q }
 	for _, tt := range []struct {
 		name string
@@ -254,8 +269,8 @@ func TestErrors(t *testing.T) {
 		{"algorithm", second(Cycles(builtIn(t, "cortex-a5"), with(func(q *Query) { q.Algorithm = "chacha21" }))), []string{`algorithm "chacha21"`, "chacha20", "poly1305"}},
 		{"length", second(Cycles(builtIn(t, "cortex-a5"), with(func(q *Query) { q.Length = 64 }))), []string{"64 B", "encrypt of long messages"}},
 		{"mode", second(Cycles(builtIn(t, "cortex-a5"), with(func(q *Query) { q.Mode = "decrypt" }))), []string{"decrypt", "encrypt of long messages"}},
-		{"reference", second(Percent(builtIn(t, "cortex-a5"), with(func(q *Query) { q.Reference = "avx9" }))), []string{`"avx9"`, "neon1way/chacha"}},
-		{"ambiguous reference", second(Percent(builtIn(t, "denver"), Query{Algorithm: "poly1305", Length: 16384, Reference: "poly64/go"})),
+		{"reference", second(Percent(builtIn(t, "cortex-a5"), with(func(q *Query) { q.Reference = []string{"avx9"} }))), []string{`"avx9"`, "neon1way/chacha"}},
+		{"ambiguous reference", second(Percent(builtIn(t, "denver"), Query{Algorithm: "poly1305", Length: 16384, Reference: []string{"poly64/go"}})),
 			[]string{"gcc 4.9", "gcc 4.7", "name one"}},
 		{"ratios", second(Cycles(builtIn(t, "cortex-a55"), q)), []string{"cortex-a55", "ratios only"}},
 	} {
@@ -366,7 +381,7 @@ func draws(t *testing.T, c Chart, format Format) []byte {
 
 func TestSVG(t *testing.T) {
 	reports := []*board.Report{measured()}
-	q := Query{Algorithm: "chacha20", Length: 16384, Reference: "generic"}
+	q := Query{Algorithm: "chacha20", Length: 16384, Reference: []string{"generic"}}
 	bars, _, err := Cycles(reports, q)
 	if err != nil {
 		t.Fatal(err)

@@ -29,8 +29,9 @@ type Query struct {
 	Mode string
 	// Length is the message length in bytes of bars.
 	Length int
-	// Reference is the candidate, backend or technique that counts as 100 percent.
-	Reference string
+	// Reference lists the candidates, backends or techniques that count as 100
+	// percent: on each board the first that it has.
+	Reference []string
 	// Only are the candidates, backends or techniques to show; empty is all but the
 	// single kernels of a backend that was measured as a whole.
 	Only []string
@@ -190,7 +191,7 @@ func isSomewhere(columns []column, name string) error {
 // shows reports whether a figure of a column is to be shown.
 func (q *Query) shows(c column, f figure) bool {
 	if len(q.Only) > 0 {
-		return slices.ContainsFunc(q.Only, func(name string) bool { return f.is(name) }) || f.is(q.Reference)
+		return slices.ContainsFunc(q.Only, f.is) || slices.ContainsFunc(q.Reference, f.is)
 	}
 	backend, _, isKernel := strings.Cut(f.name, "/")
 	return f.point.Kind != board.Backend || !isKernel || !c.has(backend)
@@ -234,12 +235,18 @@ func boardLabels(reports []*board.Report) []string {
 	return labels
 }
 
+// likePrefix is before the technique of published figures beside measured ones.
+const likePrefix = "like "
+
 // nameSeries names published figures by their technique, so that the same idea
 // has the same look on every board, but not the look of what was measured. Where a
 // board has several figures of one technique, the implementation tells them apart,
 // on every board.
 func nameSeries(columns []column) {
-	mixed := slices.ContainsFunc(columns, func(c column) bool { return !c.report.Published })
+	prefix := ""
+	if slices.ContainsFunc(columns, func(c column) bool { return !c.report.Published }) {
+		prefix = likePrefix
+	}
 	ambiguous := map[string]bool{}
 	for _, c := range columns {
 		seen := map[string]bool{}
@@ -256,11 +263,9 @@ func nameSeries(columns []column) {
 			switch t := f.point.Technique; {
 			case t == "":
 			case ambiguous[t]:
-				f.name = t + ": " + f.point.Candidate
-			case mixed:
-				f.name = t + " (published)"
+				f.name = prefix + t + ": " + f.point.Candidate
 			default:
-				f.name = t
+				f.name = prefix + t
 			}
 		}
 	}
@@ -322,22 +327,26 @@ func Percent(reports []*board.Report, q Query) (*Bars, []string, error) {
 		return nil, nil, err
 	}
 	var with []column
-	var references []figure
+	var references []*figure
+	var names []string // of the references in use
 	for _, c := range columns {
-		reference, err := c.reference(q.Reference)
+		reference, name, err := c.firstOf(q.Reference)
 		if err != nil {
 			return nil, nil, err
 		}
 		if reference == nil {
-			notes = append(notes, fmt.Sprintf("%s has no figure of %s and is left out", c.label, q.Reference))
+			notes = append(notes, fmt.Sprintf("%s has no figure of %s and is left out", c.label, strings.Join(q.Reference, " or ")))
 			continue
 		}
-		with, references = append(with, c), append(references, *reference)
+		with, references = append(with, c), append(references, reference)
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	if len(with) == 0 {
-		return nil, nil, &NoFiguresError{fmt.Sprintf("the reference %q", q.Reference), columns[0].names()}
+		return nil, nil, &NoFiguresError{fmt.Sprintf("the reference %q", strings.Join(q.Reference, ",")), columns[0].names()}
 	}
-	b := q.newBars(with, fmt.Sprintf("speed in percent of %s (higher is faster)", q.Reference))
+	b := q.newBars(with, fmt.Sprintf("speed in percent of %s (higher is faster)", strings.Join(names, " or ")))
 	b.Reference = 100
 	for i, c := range with {
 		for _, f := range c.figures {
@@ -363,6 +372,16 @@ func ratioSpread(p board.Point) float64 {
 		return p.RatioSpread
 	}
 	return p.Spread
+}
+
+// firstOf returns the figure of the first name that there is, and that name.
+func (c *column) firstOf(names []string) (*figure, string, error) {
+	for _, name := range names {
+		if f, err := c.reference(name); f != nil || err != nil {
+			return f, name, err
+		}
+	}
+	return nil, "", nil
 }
 
 // reference returns the figure of that name, nil if there is none: a series, or
@@ -460,7 +479,7 @@ func (b *Bars) finish(q Query, lowerIsFaster bool) {
 		if lowerIsFaster {
 			rank[s.Name] *= -1
 		}
-		if isOf(s.Name, q.Reference) {
+		if slices.ContainsFunc(q.Reference, func(name string) bool { return isOf(s.Name, name) }) {
 			rank[s.Name] = math.Inf(-1)
 		}
 	}
@@ -475,11 +494,19 @@ func (b *Bars) finish(q Query, lowerIsFaster bool) {
 	}
 }
 
-// isOf reports whether a series has that name, or is of that backend or technique.
+// isOf reports whether a series has that name, or is of that backend or technique;
+// of a stream and a MAC kernel both must be of the backend.
 func isOf(series, name string) bool {
-	backend, _, _ := strings.Cut(series, "/")
-	technique, _, _ := strings.Cut(strings.TrimSuffix(series, " (published)"), ": ")
-	return name == series || name == backend || name == technique
+	technique, _, _ := strings.Cut(strings.TrimPrefix(series, likePrefix), ": ")
+	if name == series || name == technique {
+		return true
+	}
+	for part := range strings.SplitSeq(technique, "+") {
+		if backend, _, _ := strings.Cut(part, "/"); backend != name {
+			return false
+		}
+	}
+	return true
 }
 
 // meanShare returns the mean logarithm of the values of a series, each as a share

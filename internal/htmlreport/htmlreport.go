@@ -12,6 +12,7 @@ import (
 
 	"github.com/quarterround/quarterround/internal/board"
 	"github.com/quarterround/quarterround/internal/chart"
+	"github.com/quarterround/quarterround/internal/compare"
 )
 
 //go:embed page.html
@@ -22,12 +23,16 @@ var pageTemplate = template.Must(template.New("page").Parse(pageText))
 // barLength is the message length in bytes that bars are of.
 const barLength = 16 << 10
 
+// references are what charts of percent refer to: portable code.
+var references = []string{"generic", "poly32/go", "poly64/go"}
+
 // A page is what the template shows.
 type page struct {
 	Title    string
 	Lead     string
 	Contents []link
 	Together []section // comparisons of several boards, by algorithm
+	Verdicts *verdictsView
 	Boards   []boardView
 }
 
@@ -76,11 +81,16 @@ type row struct {
 	Cells []string
 }
 
-// Write writes the page.
-func Write(w io.Writer, reports []*board.Report) error {
+// Write writes the page. The titles of the boards should differ.
+func Write(w io.Writer, boards []compare.Board) error {
+	var reports []*board.Report
+	for _, b := range boards {
+		reports = append(reports, b.Report)
+	}
 	p := page{Title: title(reports), Lead: lead(reports)}
 	if len(reports) > 1 {
 		p.Together = allTogether(reports)
+		p.Verdicts = verdicts(boards)
 	}
 	for i, r := range reports {
 		p.Boards = append(p.Boards, boardOf(r, fmt.Sprintf("board-%d", i+1)))
@@ -128,9 +138,7 @@ func contents(p *page) []link {
 		}
 		return links
 	}
-	if len(p.Together) > 0 {
-		links = append(links, link{"together", "All boards"})
-	}
+	links = append(links, link{"together", "All boards"})
 	for _, b := range p.Boards {
 		links = append(links, link{b.ID, b.Title})
 	}
@@ -170,7 +178,7 @@ type drawing struct {
 
 // alone draws the charts of one algorithm on one board.
 func alone(r *board.Report, s *section) []*drawing {
-	q := chart.Query{Algorithm: s.Name, Length: barLength, Reference: "generic"}
+	q := chart.Query{Algorithm: s.Name, Length: barLength, Reference: references}
 	var charts []chart.Chart
 	if lines, err := chart.Throughput(r, q); err == nil {
 		charts = append(charts, lines)
@@ -186,7 +194,7 @@ func alone(r *board.Report, s *section) []*drawing {
 
 // together draws the charts of one algorithm over several boards.
 func together(reports []*board.Report, s *section) []*drawing {
-	q := chart.Query{Algorithm: s.Name, Length: barLength, Reference: "generic"}
+	q := chart.Query{Algorithm: s.Name, Length: barLength, Reference: references}
 	var charts []chart.Chart
 	if bars, _, err := chart.Cycles(reports, q); err == nil && len(bars.Clusters) > 1 {
 		charts = append(charts, bars)
