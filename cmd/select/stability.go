@@ -30,7 +30,7 @@ func newStability(f *flags) *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if print {
-				return printPlans(cmd.OutOrStdout())
+				return printOwnPlans(cmd.OutOrStdout())
 			}
 			return showStability(cmd.OutOrStdout(), barOn(cmd.ErrOrStderr()), f, processes)
 		},
@@ -50,8 +50,8 @@ type chosenPlan struct {
 	Steps     []registry.Step `json:"steps"`
 }
 
-// printPlans prints what this process chose.
-func printPlans(w io.Writer) error {
+// printOwnPlans prints what this process chose.
+func printOwnPlans(w io.Writer) error {
 	sel, err := registry.Auto()
 	if err != nil {
 		return err
