@@ -68,12 +68,19 @@ type Bench struct {
 	kernels map[registry.Algorithm][]registry.Candidate
 	// spins are how long a fixed chain of operations took, by visits of cells.
 	spins []float64
-	// share is how much of a CPU's time this thread got.
-	share float64
+	// spinning is for how long the spins ran, and worked how much of that was time of
+	// the CPU.
+	spinning, worked time.Duration
 	// interrupted says that Stop ended it, and late that Budget did.
 	interrupted, late bool
 	// failures are what peers and plugins failed with.
-	failures []string
+	failures []failure
+}
+
+// A failure is how a candidate failed first, and in how many cells.
+type failure struct {
+	candidate, text string
+	cells           int
 }
 
 // A cell is one algorithm, mode and length.
@@ -89,7 +96,7 @@ type cell struct {
 // New lists what there is to measure. The error is an [*UnknownError] for a name
 // in Only.
 func New(config Config) (*Bench, error) {
-	b := &Bench{Config: config, ways: map[string]*way{}, kernels: map[registry.Algorithm][]registry.Candidate{}, share: 1}
+	b := &Bench{Config: config, ways: map[string]*way{}, kernels: map[registry.Algorithm][]registry.Candidate{}}
 	if err := b.checkOnly(); err != nil {
 		return nil, err
 	}
@@ -149,7 +156,7 @@ func (b *Bench) addCell(a registry.Algorithm, mode string, n int, ways []*way) {
 	}
 	for _, p := range b.Peers {
 		if mode != board.SetUp && p.Has(a, mode) {
-			c.candidates = append(c.candidates, &Candidate{Name: p.Name, Kind: board.Peer, Nanoseconds: slowest,
+			c.candidates = append(c.candidates, &Candidate{Name: p.Name, Kind: board.Peer, Source: p.Source, Nanoseconds: slowest,
 				Timer: func(in *Input) (measure.Timer, error) { return p.Timer(a, mode, in) }})
 		}
 	}
@@ -214,8 +221,7 @@ func (b *Bench) Run() {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	begin, worked := measure.Now(), measure.ThreadNow()
-	deadline := begin + b.Budget
+	deadline := measure.Now() + b.Budget
 	stop := func() bool {
 		b.interrupted = b.interrupted || b.Stop != nil && b.Stop()
 		b.late = b.late || measure.Now() > deadline
@@ -240,9 +246,6 @@ func (b *Bench) Run() {
 	if b.Progress != nil {
 		b.Progress(1)
 	}
-	if elapsed := measure.Now() - begin; elapsed > 0 {
-		b.share = float64(measure.ThreadNow()-worked) / float64(elapsed)
-	}
 }
 
 // visit takes the samples of one pass over a cell.
@@ -255,13 +258,24 @@ func (b *Bench) visit(c *cell, first, rounds int, stop func() bool) {
 			return
 		}
 		// The others go on without the one that failed.
-		b.failures = append(b.failures, fmt.Sprintf("%s, %v %s: %v", c.candidates[failed].Name, c.algorithm, c.mode, err))
+		b.failed(c.candidates[failed].Name, fmt.Sprintf("%v %s: %v", c.algorithm, c.mode, err))
 		c.candidates = slices.Delete(slices.Clone(c.candidates), failed, failed+1)
 		c.calls = nil
 		if c.samples != nil {
 			c.samples = slices.Delete(c.samples, failed, failed+1)
 		}
 	}
+}
+
+// failed notes how a candidate failed.
+func (b *Bench) failed(candidate, text string) {
+	for i := range b.failures {
+		if b.failures[i].candidate == candidate {
+			b.failures[i].cells++
+			return
+		}
+	}
+	b.failures = append(b.failures, failure{candidate, text, 1})
 }
 
 // sample returns the samples of the candidates and, last, those of the spin, or
@@ -279,7 +293,7 @@ func (b *Bench) sample(c *cell, o measure.TurnOptions) (samples [][]float64, fai
 		}
 		timers = append(timers, timer)
 	}
-	timers = append(timers, b.Clock.Timer(spin))
+	timers = append(timers, b.spin)
 	if c.calls == nil {
 		c.calls, err = measure.Batches(timers, b.Batch)
 	}
@@ -310,13 +324,19 @@ func (b *Bench) keep(c *cell, samples [][]float64) {
 // spinResult keeps the compiler from leaving out spin.
 var spinResult uint32
 
-// spin is a chain of dependent operations, whose time is that of so many cycles.
-func spin() {
+// spin times a chain of dependent operations, which take so many cycles, by the CPU
+// time of the thread, and keeps account of the time that it was kept from working.
+func (b *Bench) spin(calls int) (time.Duration, error) {
+	begin, worked := measure.Now(), measure.ThreadNow()
 	x := spinResult | 1
-	for range 1024 {
+	for range calls * 1024 {
 		x = x<<13 ^ x
 		x = x>>17 ^ x
 		x = x<<5 ^ x
 	}
 	spinResult = x
+	worked = measure.ThreadNow() - worked
+	b.worked += worked
+	b.spinning += measure.Now() - begin
+	return worked, nil
 }

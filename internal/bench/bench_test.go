@@ -162,7 +162,7 @@ func TestPeers(t *testing.T) {
 		t.Error("a peer that failed has a figure")
 	}
 	if !slices.ContainsFunc(r.Warnings, func(w string) bool {
-		return strings.Contains(w, "failing, chacha20 encrypt: its process is gone")
+		return strings.Contains(w, "failing failed, chacha20 encrypt: its process is gone")
 	}) {
 		t.Errorf("warnings: %q", r.Warnings)
 	}
@@ -237,7 +237,7 @@ func TestFit(t *testing.T) {
 }
 
 func TestWarnings(t *testing.T) {
-	b := &Bench{Config: Config{Budget: time.Second}, share: 0.5, late: true, spins: []float64{1, 1, 1, 1, 1.3, 1.3, 1.3, 1.3}}
+	b := &Bench{Config: Config{Budget: time.Second}, worked: 50, spinning: 100, late: true, spins: []float64{1, 1, 1, 1, 1.3, 1.3, 1.3, 1.3}}
 	id := cpu.Identity{Emulator: "qemu-user", Governor: "ondemand", Classes: []cpu.Class{{Model: "cortex-a76"}, {Model: "cortex-a55"}}}
 	text := strings.Join(b.warnings(id), "\n")
 	for _, want := range []string{"emulated by qemu-user", `"ondemand"`, "50 %", "clock moved: the same work took up to 30 %", "cortex-a76", "out of time"} {
@@ -245,7 +245,7 @@ func TestWarnings(t *testing.T) {
 			t.Errorf("no %q in %s", want, text)
 		}
 	}
-	quiet := &Bench{share: 1, spins: []float64{1, 1.01, 1, 1.02, 1}}
+	quiet := &Bench{worked: 99, spinning: 100, spins: []float64{1, 1.01, 1, 1.02, 1}}
 	if all := quiet.warnings(cpu.Identity{Governor: "performance"}); len(all) > 0 {
 		t.Errorf("warnings: %q", all)
 	}

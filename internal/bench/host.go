@@ -45,8 +45,8 @@ func (b *Bench) warnings(id cpu.Identity) []string {
 	if id.Governor != "" && id.Governor != "performance" {
 		warn("the frequency governor is %q; with \"performance\" figures are steadier", id.Governor)
 	}
-	if b.share < busyShare {
-		warn("the machine was busy: this program got %.0f %% of a CPU", 100*b.share)
+	if share := float64(b.worked) / float64(max(1, b.spinning)); b.spinning > 0 && share < busyShare {
+		warn("the machine was busy: this program got %.0f %% of a CPU", 100*share)
 	}
 	if moved := movement(b.spins); moved > movingClock {
 		warn("the clock moved: the same work took up to %.0f %% longer", 100*moved)
@@ -60,7 +60,14 @@ func (b *Bench) warnings(id cpu.Identity) []string {
 	if b.interrupted {
 		warn("interrupted: some figures have fewer rounds or are missing")
 	}
-	return append(all, b.failures...)
+	for _, f := range b.failures {
+		if f.cells == 1 {
+			warn("%s failed, %s", f.candidate, f.text)
+		} else {
+			warn("%s failed in %d cells, first %s", f.candidate, f.cells, f.text)
+		}
+	}
+	return all
 }
 
 // movement returns by how much work took longer at the slow end than at the fast
