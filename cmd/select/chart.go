@@ -49,7 +49,7 @@ func newChart(shared *flags) *cobra.Command {
 	flags.StringVar(&f.query.Algorithm, "algorithm", "chacha20", "which algorithm")
 	flags.StringVar(&f.query.Mode, "mode", "", strings.Join(chart.Modes, ", ")+" (default encrypt, or\nupdate for a MAC)")
 	flags.IntVar(&f.query.Length, "length", 16<<10, "message length of bars in bytes; from 8192 on also\nfigures for long messages")
-	flags.StringSliceVar(&f.query.Reference, "reference", []string{"generic"}, "what counts as 100 percent; of several the first that a\nboard has")
+	flags.StringSliceVar(&f.query.Reference, "reference", []string{"generic"}, "what counts as 100 percent; of several\nthe first that a board has")
 	flags.StringSliceVar(&f.query.Only, "only", nil, "backends, kernels or techniques to show beside the\nreference (default whole backends)")
 	flags.Float64Var(&f.size.Width, "width", f.size.Width, "width of the image in points")
 	flags.Float64Var(&f.size.Height, "height", f.size.Height, "height of the image in points")
