@@ -90,7 +90,7 @@ func runBench(ctx context.Context, stdout, stderr io.Writer, b *benchFlags, name
 		return err
 	}
 	run.Stop = func() bool { return interrupt.Err() != nil }
-	run.Progress = barOn(stderr)
+	run.Progress = newBar(stderr)
 	cells, figures := run.Cells()
 	fmt.Fprintf(stderr, "%d figures in %d cells, %d rounds: about %s\n", figures, cells, run.Rounds, formatDuration(run.Estimate()))
 	run.Run()
@@ -98,6 +98,9 @@ func runBench(ctx context.Context, stdout, stderr io.Writer, b *benchFlags, name
 	setClock(report, b.frequency)
 	return errors.Join(writeBench(stdout, stderr, b, run, report), interrupted(interrupt))
 }
+
+// newBar is barOn; tests put something else in its place.
+var newBar = barOn
 
 // errInterrupted makes the exit status tell that figures are missing.
 var errInterrupted = errors.New("interrupted: only a part was measured")
@@ -157,12 +160,13 @@ func prepareBench(ctx context.Context, stderr io.Writer, b *benchFlags, algorith
 	if hasProcess(sel) {
 		clock = measure.Now // the work is done by other processes
 	}
+	notes := pinStrongest(cpu.Read().Classes)
 	peers, err := peersFrom(ctx, b.peers, clock, stderr)
 	if err != nil {
 		return nil, err
 	}
 	return bench.New(bench.Config{
-		Peers:     peers,
+		Peers: peers, Notes: notes,
 		Selection: sel, Override: override, Algorithms: algorithms, Lengths: lengths, Only: b.only,
 		Rounds: b.rounds, Batch: b.batch, Budget: b.budget, ClockHz: clockHz(b.frequency), Clock: clock,
 	})
@@ -182,6 +186,19 @@ func withoutWords(sel *registry.Selection, names []string) string {
 		words = append(words, "-"+name)
 	}
 	return strings.Join(words, ",")
+}
+
+// pinStrongest binds this thread to the strongest cores where cores differ, and
+// returns what to say about it. Plugins that are started afterwards inherit it.
+func pinStrongest(classes []cpu.Class) (notes []string) {
+	if len(classes) < 2 {
+		return nil
+	}
+	strongest := strings.TrimSpace(classes[0].Model + " " + classes[0].CPUList())
+	if _, err := cpu.PinThread(classes[0].CPUs); err != nil {
+		return []string{fmt.Sprintf("the cores differ, and it is not known on which of them this ran: %v", err)}
+	}
+	return []string{"the cores differ; measured on the strongest: " + strongest}
 }
 
 func hasProcess(sel *registry.Selection) bool {

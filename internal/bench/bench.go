@@ -53,6 +53,8 @@ type Config struct {
 	ClockHz float64
 	// Clock times what runs in this process.
 	Clock measure.Clock
+	// Notes are warnings that the report is to have, whatever is found.
+	Notes []string
 	// Stop, if not nil, is asked before each sample whether to end early.
 	Stop func() bool
 	// Progress, if not nil, is told the share done.

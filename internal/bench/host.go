@@ -37,7 +37,7 @@ const (
 
 // warnings says what may have spoiled the figures.
 func (b *Bench) warnings(id cpu.Identity) []string {
-	var all []string
+	all := slices.Clone(b.Notes)
 	warn := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	if id.Emulator != "" {
 		warn("emulated by %s: the times say nothing about the CPU that it plays", id.Emulator)
@@ -50,9 +50,6 @@ func (b *Bench) warnings(id cpu.Identity) []string {
 	}
 	if moved := movement(b.spins); moved > movingClock {
 		warn("the clock moved: the same work took up to %.0f %% longer", 100*moved)
-	}
-	if len(id.Classes) > 1 {
-		warn("the cores differ (%s)", classNames(id))
 	}
 	if b.late {
 		warn("out of time after %v: some figures have fewer rounds or are missing", b.Budget)
@@ -79,12 +76,4 @@ func movement(spins []float64) float64 {
 	sorted := slices.Sorted(slices.Values(spins))
 	tenth := len(sorted) / 10
 	return sorted[len(sorted)-1-tenth]/sorted[tenth] - 1
-}
-
-func classNames(id cpu.Identity) string {
-	var names []string
-	for _, c := range id.Classes {
-		names = append(names, strings.TrimSpace(c.Model+" "+c.CPUList()))
-	}
-	return strings.Join(names, ", ")
 }
