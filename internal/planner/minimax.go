@@ -178,12 +178,13 @@ func LevelsUnder(levels []MACLevel, kernels []MACKernel, overhead Overhead) []MA
 // plans with the costs of each class. The options are the best plans of the
 // classes.
 func BuildAEADClasses(problems []*AEADProblem) *AEADTable {
-	options := make([]*AEADTable, len(problems))
+	costs, options := make([]*aeadCosts, len(problems)), make([]*AEADTable, len(problems))
 	for i, p := range problems {
-		options[i] = BuildAEAD(p)
+		costs[i] = newAEADCosts(p)
+		options[i] = costs[i].table()
 	}
 	best := leastRegretOver(len(problems), len(problems), func(option, class, blocks int) float64 {
-		return problems[class].costOf(options[option].For(blocks), blocks)
+		return costs[class].costOf(options[option].For(blocks), blocks)
 	})
 	return options[best]
 }
