@@ -51,8 +51,8 @@ func (p *Plan) Brief(n, additional int) *Brief {
 	if p.provisional != nil || len(p.schedules) != 1 {
 		return nil
 	}
-	t, blocks := &p.schedules[0].aead, dataBlocks(n)
-	if blocks >= len(t.brief) || additional > t.briefBytes-3*MACBlockSize-n {
+	t, blocks := &p.schedules[0].aead, uint(n+BlockSize-1)/BlockSize
+	if blocks >= uint(len(t.brief)) || additional > t.briefBytes-3*MACBlockSize-n {
 		return nil
 	}
 	return &t.brief[blocks]
