@@ -154,6 +154,7 @@ func (p *Plugin) clientConfig() *goplugin.ClientConfig {
 		Managed:          true,
 		Logger:           p.config.Logger,
 		Stderr:           &p.stderr,
+		GRPCDialOptions:  dialOptions(),
 	}
 	if p.config.SHA256 != nil {
 		config.SecureConfig = secureConfig(p.config.SHA256)

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 	goplugin "github.com/hashicorp/go-plugin"
 
+	_ "github.com/quarterround/quarterround/backends/all"
 	"github.com/quarterround/quarterround/internal/reference"
 	"github.com/quarterround/quarterround/plugin/proto"
 	"github.com/quarterround/quarterround/registry"
@@ -61,6 +62,8 @@ func playPlugin(role string) {
 		serve(role, map[int]goplugin.PluginSet{protocolVersion + 1: pluginSets(newTestServer(role))[protocolVersion]})
 	case "short", "long":
 		serve(role, pluginSets(newTestServer(role)))
+	case "fast":
+		Serve(fastBackend())
 	default:
 		Serve(testBackend(role))
 	}
@@ -132,6 +135,19 @@ func testBackend(role string) *registry.Backend {
 		}
 	}
 	return b
+}
+
+// fastBackend has all kernels of this program, so that it is the wire that takes
+// the time.
+func fastBackend() *registry.Backend {
+	fast := &registry.Backend{Name: "fast"}
+	for _, b := range registry.Backends() {
+		for _, k := range b.Kernels {
+			k.Name = b.Name + "-" + k.Name
+			fast.Kernels = append(fast.Kernels, k)
+		}
+	}
+	return fast
 }
 
 // patient is a configuration that a busy machine does not break.
