@@ -70,17 +70,21 @@ func calibrate(w, progress io.Writer, f *flags, timeout time.Duration) error {
 	return err
 }
 
-// barOn returns a function that draws a progress bar on w if it is a terminal,
-// nil if not.
+// barOn returns a function that draws a progress bar with the time left on w if
+// it is a terminal, nil if not.
 func barOn(w io.Writer) func(float64) {
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
 		return nil
 	}
 	const width = 40
+	begin := time.Now()
 	return func(done float64) {
-		full := int(done * width)
-		fmt.Fprintf(file, "\r[%s%s] %3.0f %%", strings.Repeat("#", full), strings.Repeat(" ", width-full), 100*done)
+		full, left := int(done*width), ""
+		if done > 0.02 {
+			left = formatDuration(time.Duration(float64(time.Since(begin))*(1-done)/done)) + " left"
+		}
+		fmt.Fprintf(file, "\r[%s%s] %3.0f %%  %-16s", strings.Repeat("#", full), strings.Repeat(" ", width-full), 100*done, left)
 		if done == 1 {
 			fmt.Fprint(file, "\r\x1b[K")
 		}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quarterround/quarterround/internal/bench"
+	"github.com/quarterround/quarterround/internal/board"
+	"github.com/quarterround/quarterround/internal/compare"
+	"github.com/quarterround/quarterround/internal/cpu"
+	"github.com/quarterround/quarterround/internal/htmlreport"
+	"github.com/quarterround/quarterround/registry"
+)
+
+// reportFlags are the flags of select report.
+type reportFlags struct {
+	*flags
+	html      string
+	frequency float64
+	budget    time.Duration
+}
+
+// reportBudget is how long this machine is measured for a page, unless another
+// time is asked for.
+const reportBudget = 30 * time.Second
+
+func newReport(shared *flags) *cobra.Command {
+	f := &reportFlags{flags: shared}
+	c := &cobra.Command{
+		Use:   "report --html FILE [REPORT|BOARD...]",
+		Short: "Write board reports as one web page, with charts",
+		Long: "Writes one self-contained HTML page: what the machine is, what was chosen and\n" +
+			"why, what may have spoiled the figures, charts and tables. It loads nothing, and\n" +
+			"can be opened from the disk and sent to others. Reports are the files of select\n" +
+			"bench --report, and boards the built-in ones that select chart lists. Without any\n" +
+			"this machine is measured, for half a minute.",
+		RunE: func(cmd *cobra.Command, args []string) error { return runReport(cmd, f, args) },
+	}
+	c.Flags().StringVar(&f.html, "html", "", "write the page to this file")
+	c.Flags().Float64VarP(&f.frequency, "frequency", "f", 0, "the CPU's clock in Hz, such as 1.4e9, to count cycles by\nif this machine is measured")
+	c.Flags().DurationVar(&f.budget, "budget", reportBudget, "how long to measure this machine")
+	return c
+}
+
+// runReport writes a page of what could be read, and then fails for what could
+// not.
+func runReport(cmd *cobra.Command, f *reportFlags, args []string) error {
+	switch {
+	case f.html == "":
+		return errors.New("name the file to write with --html")
+	case f.json:
+		return errors.New("--json: the report as JSON is what select bench --report writes")
+	case f.cpu != "":
+		return errors.New("--cpu: name the board as an argument instead")
+	}
+	boards, unread := loadReports(args)
+	if len(args) == 0 {
+		r, err := measureBriefly(cmd.Context(), cmd.ErrOrStderr(), f)
+		if r == nil {
+			return err
+		}
+		boards, unread = []compare.Board{{Name: "here", Report: r}}, err
+	}
+	if len(boards) == 0 {
+		return unread
+	}
+	var page bytes.Buffer
+	if err := htmlreport.Write(&page, entitle(boards)); err != nil {
+		return fmt.Errorf("%s: %w", f.html, err)
+	}
+	return errors.Join(unread, os.WriteFile(f.html, page.Bytes(), 0o666))
+}
+
+// measureBriefly measures this machine. If it is interrupted, the report holds
+// what there is so far.
+func measureBriefly(ctx context.Context, stderr io.Writer, f *reportFlags) (*board.Report, error) {
+	run, err := prepareBench(&benchFlags{
+		flags: f.flags, frequency: f.frequency, budget: f.budget, rounds: bench.Rounds, batch: bench.Batch, peers: true,
+	}, registry.Algorithms())
+	if err != nil {
+		return nil, err
+	}
+	interrupt, end := signal.NotifyContext(ctx, os.Interrupt)
+	defer end()
+	run.Stop = func() bool { return interrupt.Err() != nil }
+	run.Progress = barOn(stderr)
+	run.Run()
+	r := run.Report(cpu.Read(), time.Now())
+	setClock(r, f.frequency)
+	return r, interrupted(interrupt)
+}
