@@ -234,6 +234,27 @@ func TestManifest(t *testing.T) {
 	if !errors.As(errs[0], &e) || e.Stage != StageChecksum {
 		t.Errorf("%v", errs[0])
 	}
+	// The manifest allows one algorithm.
+	ctx := context.Background()
+	if _, err := plugins[0].NewKey(ctx, registry.ChaCha20, testKey); err != nil {
+		t.Error(err)
+	}
+	if _, err := plugins[0].NewKey(ctx, registry.ChaCha20Poly1305, testKey); !errors.As(err, &e) {
+		t.Errorf("a key that the manifest does not allow: %v", err)
+	}
+	sel, err := registry.Select(registry.WithBackends(plugins[0].Backend()), registry.WithOverride("?tested,mode=prior,profile=off"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range registry.Algorithms() {
+		used := false
+		for _, c := range sel.Candidates(a) {
+			used = used || c.Backend == "tested"
+		}
+		if used != (a == registry.ChaCha20) {
+			t.Errorf("%v: a candidate: %v", a, used)
+		}
+	}
 	closeAll()
 }
 

@@ -6,7 +6,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -255,6 +257,14 @@ func (p *Plugin) Path() string { return p.path }
 
 // Algorithms returns the names of the algorithms that NewKey takes.
 func (p *Plugin) Algorithms() []string { return p.description.Algorithms }
+
+// offers returns an error if a is none of Algorithms.
+func (p *Plugin) offers(a registry.Algorithm) error {
+	if slices.Contains(p.description.Algorithms, a.String()) {
+		return nil
+	}
+	return p.errorf(StageCall, nil, "%v is not offered, or not allowed by the manifest; there is %s", a, strings.Join(p.description.Algorithms, ", "))
+}
 
 // algorithms returns those of them that this host knows.
 func (p *Plugin) algorithms() []registry.Algorithm {

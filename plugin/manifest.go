@@ -26,8 +26,9 @@ type ManifestEntry struct {
 	File string `json:"file"`
 	// SHA256 is the checksum of the file, 64 hexadecimal digits.
 	SHA256 string `json:"sha256"`
-	// Algorithms are what it must offer; empty asks for nothing in particular.
-	// What else it offers is used as well.
+	// Algorithms are what it must offer, and all that it is used for: other keys are
+	// refused before it sees them, and selections use its kernels for nothing else.
+	// Empty leaves it to the plugin.
 	Algorithms []string `json:"algorithms,omitempty"`
 }
 

@@ -29,10 +29,14 @@ type Key struct {
 	handle    uint64
 }
 
-// NewKey gives the plugin a key, 32 bytes, for algorithm a.
+// NewKey gives the plugin a key, 32 bytes, for algorithm a, which must be one of
+// Algorithms.
 func (p *Plugin) NewKey(ctx context.Context, a registry.Algorithm, key []byte) (*Key, error) {
 	if len(key) != cipher.KeySize {
 		return nil, fmt.Errorf("plugin: %v: %w", a, cipher.ErrKeySize)
+	}
+	if err := p.offers(a); err != nil {
+		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, p.config.CallTimeout)
 	defer cancel()

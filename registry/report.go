@@ -46,7 +46,7 @@ func (sel *Selection) Candidates(a Algorithm) []Candidate {
 	plan := sel.sources[a].Plan()
 	var all []Candidate
 	for _, c := range s.candidates {
-		if !a.uses(c.kernel) {
+		if !c.serves(a) {
 			continue
 		}
 		report := Candidate{Backend: c.backend.Name, Kernel: c.kernel.Name, Kind: c.kernel.Kind, Blocks: c.kernel.Blocks}
@@ -62,7 +62,7 @@ func (sel *Selection) Candidates(a Algorithm) []Candidate {
 	}
 	for _, b := range s.late {
 		for i := range b.Kernels {
-			if k := &b.Kernels[i]; a.uses(k) {
+			if k := &b.Kernels[i]; b.allows(a) && a.uses(k) {
 				all = append(all, Candidate{Backend: b.Name, Kernel: k.Name, Kind: k.Kind, Blocks: k.Blocks,
 					Outcome: Outcome{State: RegisteredLate}})
 			}
