@@ -192,3 +192,61 @@ func TestWrongPlugins(t *testing.T) {
 		})
 	}
 }
+
+// TestWrongLibrary checks that a cipher of whole messages which is wrong gets no
+// key, and is not timed.
+func TestWrongLibrary(t *testing.T) {
+	p := open(t, "library", patient())
+	ctx := context.Background()
+	function := Function{registry.ChaCha20, OperationXOR}
+	for _, n := range []int{64, 1 << 10} {
+		times, err := p.Measure(ctx, Timing{Function: function, Length: n, Messages: 2, Rounds: 3})
+		if wrong := n > 513; (err != nil) != wrong || (len(times) != 3) != wrong {
+			t.Errorf("Measure of %d bytes: %v, %v", n, times, err)
+		}
+		if n > 513 && (err == nil || !strings.Contains(err.Error(), "wrong result")) {
+			t.Errorf("Measure of %d bytes: %v", n, err)
+		}
+	}
+}
+
+// TestWrongLibraryGetsNoKey is the same for keys.
+func TestWrongLibraryGetsNoKey(t *testing.T) {
+	p := open(t, "library", patient())
+	var e *Error
+	if _, err := p.NewKey(context.Background(), registry.ChaCha20, testKey); !errors.As(err, &e) || e.Stage != StageSelfTest {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestCheck checks kernels inside a plugin: one that is right, and one that ends
+// the process.
+func TestCheck(t *testing.T) {
+	p := open(t, "panics", patient())
+	ctx := context.Background()
+	passed := 0
+	each := func(e CheckEvent) {
+		if e.Failure != "" || e.Skipped != "" {
+			t.Errorf("%+v", e)
+		}
+		passed++
+	}
+	if err := p.Check(ctx, "chacha", SelfTest, time.Minute, each); err != nil || passed != 1 {
+		t.Errorf("self-test: %v, %d events", err, passed)
+	}
+	if err := p.Check(ctx, "nothing", SelfTest, time.Minute, nil); err == nil || p.Stage() != "" {
+		t.Errorf("a kernel that is not there: %v", err)
+	}
+	// At this length the kernel panics; the suite recovers panics, so that one is a
+	// failure of a check and no crash.
+	failed := false
+	err := p.Check(ctx, "chacha", Suite, time.Minute, func(e CheckEvent) { failed = failed || strings.Contains(e.Failure, "a bug") })
+	if err != nil || !failed {
+		t.Errorf("the suite: %v, failed %v", err, failed)
+	}
+	crashing := open(t, "crashes", patient())
+	var crash *CrashError
+	if err := crashing.Check(ctx, "chacha", Suite, time.Minute, nil); !errors.As(err, &crash) || crash.Signal != "exit" {
+		t.Errorf("a crash: %v", err)
+	}
+}

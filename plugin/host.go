@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -80,6 +81,9 @@ type Plugin struct {
 	description *proto.Description
 	process     registry.Process
 	backend     *registry.Backend
+
+	testing sync.Mutex
+	passed  map[registry.Algorithm]bool // their self-test
 }
 
 // Open starts the program at path as a plugin and asks it what it can do. Errors
@@ -237,12 +241,30 @@ func (p *Plugin) kill() {
 // down takes the plugin out of use after a failure.
 func (p *Plugin) down(stage Stage, reason string) {
 	if p.process.Stage() == "" {
+		if reason == reasonGone {
+			reason += p.lastWords()
+		}
 		p.config.Logger.Warn("plugin is down", "path", p.path, "stage", stage, "reason", reason)
 	}
 	p.process.Down(string(stage) + ": " + reason)
 	if p.command.Process != nil {
 		p.command.Process.Kill()
 	}
+}
+
+// lastWords waits a moment for a process to be gone and returns what the Go
+// runtime or a signal said of it, after a colon, if anything.
+func (p *Plugin) lastWords() string {
+	for range 40 {
+		if p.client.Exited() {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if _, line := p.stderr.fatalError(); line != "" {
+		return ": " + oneLine(line)
+	}
+	return ""
 }
 
 // Backend returns the plugin's kernels, for registry.WithBackends.

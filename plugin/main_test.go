@@ -10,6 +10,7 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 	goplugin "github.com/hashicorp/go-plugin"
+	"golang.org/x/crypto/chacha20"
 
 	_ "github.com/quarterround/quarterround/backends/all"
 	"github.com/quarterround/quarterround/internal/reference"
@@ -62,6 +63,8 @@ func playPlugin(role string) {
 		serve(role, map[int]goplugin.PluginSet{protocolVersion + 1: pluginSets(newTestServer(role))[protocolVersion]})
 	case "short", "long":
 		serve(role, pluginSets(newTestServer(role)))
+	case "library":
+		ServeLibrary(wrongLibrary())
 	case "fast":
 		Serve(fastBackend())
 	default:
@@ -135,6 +138,27 @@ func testBackend(role string) *registry.Backend {
 		}
 	}
 	return b
+}
+
+// wrongLibrary is ChaCha20 that is wrong past 513 bytes.
+func wrongLibrary() *Library {
+	return &Library{Name: "wrong", Functions: map[Function]NewMessage{
+		{registry.ChaCha20, OperationXOR}: func(key *[32]byte) (MessageFunc, func(), error) {
+			return func(dst, src, nonce []byte, times int) bool {
+				for range times {
+					c, err := chacha20.NewUnauthenticatedCipher(key[:], nonce)
+					if err != nil {
+						return false
+					}
+					c.XORKeyStream(dst, src)
+				}
+				if len(dst) > 513 {
+					dst[513] ^= 1
+				}
+				return true
+			}, func() {}, nil
+		},
+	}}
 }
 
 // fastBackend has all kernels of this program, so that it is the wire that takes

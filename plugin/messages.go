@@ -38,6 +38,14 @@ func (p *Plugin) NewKey(ctx context.Context, a registry.Algorithm, key []byte) (
 	if err := p.offers(a); err != nil {
 		return nil, err
 	}
+	if err := p.selfTestOnce(ctx, a); err != nil {
+		return nil, err
+	}
+	return p.newKey(ctx, a, key)
+}
+
+// newKey is NewKey without a self-test.
+func (p *Plugin) newKey(ctx context.Context, a registry.Algorithm, key []byte) (*Key, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.config.CallTimeout)
 	defer cancel()
 	handle, err := p.calls.NewKey(ctx, &proto.NewKeyRequest{Algorithm: a.String(), Key: key})
