@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,7 +38,7 @@ func newPlugins(f *flags) *cobra.Command {
 		},
 	}, &cobra.Command{
 		Use:   "inspect PATH",
-		Short: "Self-test a plugin, time calls to it, and say from which length on it pays",
+		Short: "Test and time a plugin, and say from which length on it pays",
 		Long: "Runs the self-test of a plugin's kernels and of its whole messages through the\n" +
 			"wire, and times them: alone, in a batch of 64, in the plugin without the wire,\n" +
 			"and here by this program's own kernels.",
@@ -47,14 +48,14 @@ func newPlugins(f *flags) *cobra.Command {
 		},
 	}, &cobra.Command{
 		Use:   "manifest PATH...",
-		Short: "Print the " + plugin.ManifestName + " that allows these programs as they are",
+		Short: "Print a manifest that allows these programs as they are",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withPlugins(cmd, args, func(all []*plugin.Plugin) error { return writeManifest(cmd.OutOrStdout(), all) })
 		},
 	}, &cobra.Command{
 		Use:   "run PATH ALGORITHM",
-		Short: "Encrypt standard input with a plugin's kernels, under a key and nonce of zeros, to standard output",
+		Short: "Encrypt standard input under a key and nonce of zeros",
 		Args:  cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withPlugins(cmd, args[:1], func(all []*plugin.Plugin) error {
@@ -126,8 +127,9 @@ func listPlugins(w io.Writer, all []*plugin.Plugin, f *flags) error {
 		}{schemaVersion, listed})
 	}
 	for _, l := range listed {
+		kernels := cmp.Or(strings.Join(l.Kernels, " "), "none, whole messages only")
 		fmt.Fprintf(w, "%s: %s\n  %s\n  kernels:    %s\n  algorithms: %s\n", l.Name, l.Doc, l.Path,
-			strings.Join(l.Kernels, " "), strings.Join(l.Algorithms, " "))
+			kernels, strings.Join(l.Algorithms, " "))
 	}
 	return nil
 }
