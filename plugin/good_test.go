@@ -16,6 +16,7 @@ import (
 	"golang.org/x/crypto/chacha20"
 	"golang.org/x/crypto/chacha20poly1305"
 
+	"github.com/quarterround/quarterround/internal/cipher"
 	"github.com/quarterround/quarterround/registry"
 )
 
@@ -152,6 +153,45 @@ func TestManyGoroutines(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// TestKilledUnderLoad kills a plugin that 32 goroutines use by a plan: none may see
+// other bytes.
+func TestKilledUnderLoad(t *testing.T) {
+	p := open(t, "good", patient())
+	sel, err := registry.Select(registry.WithBackends(p.Backend()), registry.WithOverride("chacha20=tested,mode=prior,profile=off"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for g := range 32 {
+		group.Go(func() {
+			for i := range 20 {
+				data := pattern(g*100 + i + 1)
+				want := make([]byte, len(data))
+				stream, err := chacha20.NewUnauthenticatedCipher(testKey, testNonce)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				stream.XORKeyStream(want, data)
+				c := new(cipher.Stream)
+				if err := c.Init(sel.Source(registry.ChaCha20), registry.ChaCha20, testKey, testNonce, ""); err != nil {
+					t.Error(err)
+					return
+				}
+				c.XORKeyStream(data, data)
+				if !bytes.Equal(data, want) {
+					t.Errorf("goroutine %d, message %d: wrong bytes", g, i)
+				}
+				if g == 7 && i == 5 {
+					p.command.Process.Kill()
+				}
+			}
+		})
+	}
+	group.Wait()
+	waitFor(t, "the plugin to be down", func() bool { return p.Stage() != "" })
 }
 
 // TestCyclesLeakNothing starts and ends plugins and counts what is left.

@@ -147,8 +147,8 @@ func (s *server) Batch(_ context.Context, r *proto.BatchRequest) (*proto.BatchRe
 	rest := r.Content
 	for i := range n {
 		for part, into := range [3]*[]byte{&header.Nonce, &w.additional, &w.data} {
-			length := int(r.Lengths[3*i+part])
-			if length > len(rest) {
+			length := r.Lengths[3*i+part]
+			if uint64(length) > uint64(len(rest)) {
 				return nil, status.Errorf(codes.InvalidArgument, "the content ends in message %d", i)
 			}
 			*into, rest = rest[:length:length], rest[length:]
@@ -177,7 +177,7 @@ func (s *server) do(dst []byte, op proto.Operation, w *whole) ([]byte, error) {
 	if k == nil {
 		return nil, status.Error(codes.NotFound, "no such key")
 	}
-	f := Function{k.algorithm, Operation(op)}
+	f := Function{k.algorithm, operationOf(op)}
 	if !f.valid() {
 		return nil, status.Errorf(codes.InvalidArgument, "%v is not an operation of %v", f.Operation, k.algorithm)
 	}
