@@ -54,7 +54,7 @@ func (sel *Selection) Under(override string) (*Selection, error) {
 	}
 	other.candidates = collect(s.backends, s.detected)
 	for i, c := range s.candidates {
-		other.candidates[i].tested = c.tested
+		other.candidates[i].tested = c.tested && c.backend.Process.Stage() == ""
 		if c.outcome.State == SelfTestFailed || c.outcome.State == Crashed {
 			other.candidates[i].outcome = c.outcome
 		}
