@@ -24,6 +24,8 @@ type Config struct {
 	// StartTimeout bounds the time to the handshake, 2 s if zero, and
 	// CallTimeout that of each call, of at most 1 MiB, 2 s if zero.
 	StartTimeout, CallTimeout time.Duration
+	// Arguments are those of the program.
+	Arguments []string
 	// Environment lists the names of variables that the plugin gets besides
 	// PATH, TMPDIR, XDG_RUNTIME_DIR and GODEBUG.
 	Environment []string
@@ -71,6 +73,7 @@ type Plugin struct {
 	command     *exec.Cmd
 	pipe        *os.File // its closing tells the plugin that the host is gone
 	folder      string
+	stderr      stderrLines
 	calls       proto.BackendClient
 	description *proto.Description
 	process     registry.Process
@@ -118,7 +121,7 @@ func (p *Plugin) start() error {
 	if err != nil {
 		return p.errorf(StageFile, err, "%v", err)
 	}
-	p.command = exec.Command(program)
+	p.command = exec.Command(program, p.config.Arguments...)
 	p.command.Env = p.environment()
 	if err := p.holdPipe(); err != nil {
 		return p.errorf(StageStart, err, "%v", err)
@@ -127,6 +130,7 @@ func (p *Plugin) start() error {
 	protocol, err := p.client.Client()
 	p.closePluginEnd()
 	if err != nil {
+		p.client.Kill() // and read all that it wrote
 		return p.explainStart(err)
 	}
 	raw, err := protocol.Dispense(serviceName)
@@ -149,6 +153,7 @@ func (p *Plugin) clientConfig() *goplugin.ClientConfig {
 		StartTimeout:     p.config.StartTimeout,
 		Managed:          true,
 		Logger:           p.config.Logger,
+		Stderr:           &p.stderr,
 	}
 	if p.config.SHA256 != nil {
 		config.SecureConfig = secureConfig(p.config.SHA256)
@@ -249,6 +254,17 @@ func (p *Plugin) Path() string { return p.path }
 
 // Algorithms returns the names of the algorithms that NewKey takes.
 func (p *Plugin) Algorithms() []string { return p.description.Algorithms }
+
+// algorithms returns those of them that this host knows.
+func (p *Plugin) algorithms() []registry.Algorithm {
+	var all []registry.Algorithm
+	for _, name := range p.description.Algorithms {
+		if a, ok := registry.ParseAlgorithm(name); ok {
+			all = append(all, a)
+		}
+	}
+	return all
+}
 
 // Cleanup ends all plugins. A program may defer it in main; plugins end without
 // it too, as soon as they see that their host is gone.

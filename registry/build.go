@@ -151,7 +151,9 @@ func (b *builder) withPowers(t *costTable, c *candidate) planner.MACKernel {
 func (b *builder) macLevel(plan *planner.MACLevel, setup SetupFunc) MACLevel {
 	level := MACLevel{from: plan.From * MACBlockSize, layout: layoutOf(plan.Layout), setup: setup}
 	for _, parts := range plan.Table.Parts {
-		level.short = append(level.short, b.macCalls(parts))
+		calls := b.macCalls(parts)
+		level.short = append(level.short, calls)
+		level.sole = append(level.sole, soleOf(calls))
 	}
 	bulk := plan.Table.Bulk
 	level.bulk = b.macCalls([]planner.Part{{ID: bulk.ID, Steps: stepsPerCall(bulk.Blocks * MACBlockSize)}})[0]
@@ -192,6 +194,7 @@ func (b *builder) aead() {
 	calls := map[int]*fusedCall{}
 	b.schedule.aead.short = b.aeadEntries(plan.Short, problems[0], calls)
 	b.schedule.aead.long = b.aeadEntries(plan.Long, problems[0], calls)
+	b.schedule.aead.setBrief(&b.schedule.stream, &b.schedule.mac)
 }
 
 // addFused adds a fused kernel to a problem, with the plan of the MAC around it:

@@ -217,6 +217,32 @@ func (sel *Selection) Compose(a Algorithm, n int) (steps []Step, cost float64) {
 	return c.steps, c.cost
 }
 
+// CostOf returns what steps, as Compose of this or another selection returned
+// them, cost in algorithm a according to this selection, in its unit: the calls
+// and the powers they read, without copying. It fails if a kernel is unknown.
+func (sel *Selection) CostOf(a Algorithm, steps []Step) (float64, error) {
+	s := sel.selector
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	total := 0.0
+	setups := map[string]float64{}
+	for _, step := range steps {
+		i := slices.IndexFunc(s.candidates, func(c *candidate) bool { return c.name() == step.Kernel })
+		if i < 0 {
+			return 0, fmt.Errorf("there is no kernel %q", step.Kernel)
+		}
+		cost := s.costOf(s.candidates[i], a)
+		total += callOverhead*s.tables[0].scale + cost.Fixed + float64(step.Steps)*cost.PerStep
+		if layout := s.candidates[i].kernel.Powers; layout != "" {
+			setups[layout] = max(setups[layout], cost.Setup)
+		}
+	}
+	for _, setup := range setups {
+		total += setup
+	}
+	return total, nil
+}
+
 func macBlocks(n int) int { return (n + MACBlockSize - 1) / MACBlockSize }
 
 // A composer lists the steps for a length.
@@ -304,3 +330,14 @@ func (sel *Selection) Notes() []string {
 
 // MarshalText implements encoding.TextMarshaler: "stream", "mac" or "fused".
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (k *Kind) UnmarshalText(text []byte) error {
+	for _, kind := range []Kind{KindStream, KindMAC, KindFused} {
+		if kind.String() == string(text) {
+			*k = kind
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is not a kind of kernel: stream, mac or fused", text)
+}

@@ -20,7 +20,8 @@ type streamTable struct {
 }
 
 // Sizes of the buffers a last step runs in. There are several because clearing
-// more than is needed costs as much as a block.
+// more than is needed costs as much as a block. They are aligned, because 32-bit ARM
+// clears others byte by byte.
 const (
 	smallScratch  = 4 * BlockSize
 	mediumScratch = 8 * BlockSize
@@ -36,6 +37,20 @@ const maxStreamBlocks = 32
 // from is left in it where it was not used: in its last bytes, whose number is
 // returned.
 func (t *streamTable) xor(dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) (unused int) {
+	blocks := (len(src) + BlockSize - 1) / BlockSize
+	if blocks < len(t.short) {
+		if calls := t.short[blocks]; len(calls) == 1 && calls[0].size == len(src) {
+			callStream(calls[0].xor, dst, src, state, t.rounds)
+			advance(state, t.counter, blocks)
+			return 0
+		}
+	}
+	return t.xorInCalls(dst, src, state, rest)
+}
+
+// xorInCalls is xor for any number of kernel calls. It is apart because what lives
+// across them costs a short message as much as its share of a block.
+func (t *streamTable) xorInCalls(dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) (unused int) {
 	blocks := (len(src) + BlockSize - 1) / BlockSize
 	if blocks >= len(t.short) {
 		n := t.long(dst, src, state)
@@ -59,7 +74,7 @@ func (t *streamTable) xorWithin(dst, src []byte, blocks int, state *[16]uint32) 
 	if blocks < len(t.short) {
 		if calls := t.short[blocks]; len(calls) == 1 && calls[0].size <= len(dst) {
 			n := calls[0].size
-			callStream(calls[0].xor, dst[:n], src[:n], state, t.rounds)
+			calls[0].xor(dst[:n], src[:n], state, t.rounds)
 			return
 		}
 	}
@@ -120,26 +135,38 @@ func (t *streamTable) last(call *streamCall, dst, src []byte, state *[16]uint32,
 
 //go:noinline
 func (t *streamTable) smallStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
-	var scratch [smallScratch]byte
-	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
+	var scratch struct {
+		_     [0]uint64
+		bytes [smallScratch]byte
+	}
+	return t.stepIn(scratch.bytes[:call.step], call, dst, src, state, rest)
 }
 
 //go:noinline
 func (t *streamTable) mediumStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
-	var scratch [mediumScratch]byte
-	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
+	var scratch struct {
+		_     [0]uint64
+		bytes [mediumScratch]byte
+	}
+	return t.stepIn(scratch.bytes[:call.step], call, dst, src, state, rest)
 }
 
 //go:noinline
 func (t *streamTable) largeStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
-	var scratch [largeScratch]byte
-	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
+	var scratch struct {
+		_     [0]uint64
+		bytes [largeScratch]byte
+	}
+	return t.stepIn(scratch.bytes[:call.step], call, dst, src, state, rest)
 }
 
 //go:noinline
 func (t *streamTable) largestStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
-	var scratch [maxStreamBlocks * BlockSize]byte
-	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
+	var scratch struct {
+		_     [0]uint64
+		bytes [maxStreamBlocks * BlockSize]byte
+	}
+	return t.stepIn(scratch.bytes[:call.step], call, dst, src, state, rest)
 }
 
 // stepIn runs one step in scratch, which is clear: behind src it then holds

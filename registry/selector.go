@@ -51,8 +51,9 @@ func newSelector(o *options) (*selector, error) {
 		backends: backends, late: late, detected: o.detect(), identity: o.identify(), clock: o.clock,
 		unit: "cycles", notes: o.notes, pluginFailures: o.pluginFailures, unmeasured: map[costKey]string{},
 	}
-	s.tables = costTables(s.identity.Classes, modelsOf(s.identity))
+	s.tables = costTables(s.identity)
 	s.candidates = collect(backends, s.detected)
+	s.notes = append(s.notes, applyKnown(s.candidates, o.known)...)
 	if s.policy, err = resolve(words, s.candidates); err != nil {
 		return nil, err
 	}

@@ -20,4 +20,4 @@ var (
 )
 
 // Kernels that 32-bit ARM has too few registers for.
-var chachaX6S2XOR, chachaX8S2XOR, salsaX8S2XOR registry.StreamFunc
+var chachaX6S2XOR, chachaX8S2XOR, salsaX4S2XOR, salsaX8S2XOR registry.StreamFunc

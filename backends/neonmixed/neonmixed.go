@@ -29,7 +29,8 @@ func kernels() []registry.Kernel {
 		kernel("chacha-x4s1", registry.ChaCha, 5, chachaX4S1XOR),
 		kernel("chacha-x6s2", registry.ChaCha, 8, chachaX6S2XOR, "arm64"),
 		kernel("chacha-x8s2", registry.ChaCha, 10, chachaX8S2XOR, "arm64"),
-		kernel("salsa-x4s1", registry.Salsa, 5, salsaX4S1XOR),
+		kernel("salsa-x4s1", registry.Salsa, 5, salsaX4S1XOR, "arm"),
+		kernel("salsa-x4s2", registry.Salsa, 6, salsaX4S2XOR, "arm64"),
 		kernel("salsa-x8s2", registry.Salsa, 10, salsaX8S2XOR, "arm64"),
 	}
 }

@@ -12,17 +12,21 @@ import (
 	"github.com/quarterround/quarterround/registry"
 )
 
-// TestMain lets scripts run the command as "select", and as "select-broken" with
-// a backend that is wrong past 512 bytes and claims to be the fastest.
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"select": func() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) },
-		"select-broken": func() {
-			registry.Register(broken)
-			os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
-		},
-	})
+// commands are what scripts can run: the command as "select", and as
+// "select-broken" with a backend that is wrong past 512 bytes and claims to be the
+// fastest.
+var commands = map[string]func(){
+	"select":        func() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) },
+	"select-broken": func() { runWith(broken) },
 }
+
+// runWith runs the command with one more backend.
+func runWith(b *registry.Backend) {
+	registry.Register(b)
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+func TestMain(m *testing.M) { testscript.Main(m, commands) }
 
 var broken = &registry.Backend{Name: "broken", Kernels: []registry.Kernel{{
 	Name: "chacha", Kind: registry.KindStream, Cipher: registry.ChaCha, Blocks: 2,

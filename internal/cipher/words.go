@@ -11,3 +11,10 @@ func setWords(words *[4]uint32, b *[16]byte) {
 	words[2] = binary.LittleEndian.Uint32(b[8:])
 	words[3] = binary.LittleEndian.Uint32(b[12:])
 }
+
+// setNonce makes words those of b in little-endian order.
+func setNonce(words *[3]uint32, b *[NonceSize]byte) {
+	words[0] = binary.LittleEndian.Uint32(b[0:])
+	words[1] = binary.LittleEndian.Uint32(b[4:])
+	words[2] = binary.LittleEndian.Uint32(b[8:])
+}

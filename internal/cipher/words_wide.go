@@ -10,3 +10,8 @@ import "unsafe"
 func setWords(words *[4]uint32, b *[16]byte) {
 	*(*[16]byte)(unsafe.Pointer(words)) = *b
 }
+
+// setNonce makes words those of b in little-endian order.
+func setNonce(words *[3]uint32, b *[NonceSize]byte) {
+	*(*[NonceSize]byte)(unsafe.Pointer(words)) = *b
+}

@@ -91,13 +91,18 @@ type Machine struct {
 // Read returns the identity of this machine. It looks once and remembers.
 var Read = sync.OnceValue(func() Identity { return Identify(thisMachine()) })
 
+// ReadWithoutClocks is Read for those who need no clocks and governors, which
+// take longest to learn. Cores that differ are told apart by them, so that a
+// machine with several classes of core has them nevertheless.
+var ReadWithoutClocks = sync.OnceValue(func() Identity { return identify(thisMachine(), false) })
+
 // thisMachine is the real one.
 func thisMachine() Machine {
 	m := Machine{
 		GOOS:         runtime.GOOS,
 		GOARCH:       runtime.GOARCH,
 		BigEndian:    nativeBigEndian(),
-		Root:         os.DirFS("/"),
+		Root:         root{},
 		Sysctl:       sysctl,
 		SysctlUint32: sysctlUint32,
 		Getenv:       os.Getenv,
@@ -136,7 +141,10 @@ func (m Machine) complete() Machine {
 }
 
 // Identify finds out what there is to know about a machine.
-func Identify(m Machine) Identity {
+func Identify(m Machine) Identity { return identify(m, true) }
+
+// identify is Identify, with or without the clocks of a single class of core.
+func identify(m Machine, clocks bool) Identity {
 	m = m.complete()
 	id := Identity{GOOS: m.GOOS, GOARCH: m.GOARCH, ByteOrder: "little"}
 	if m.BigEndian {
@@ -151,7 +159,7 @@ func Identify(m Machine) Identity {
 		id.readOther(m)
 	}
 	id.readSurroundings(m)
-	if id.Emulator == "" {
+	if id.Emulator == "" && (clocks || len(id.Classes) > 1) {
 		id.readClocks(m)
 	}
 	id.chooseStrongest()

@@ -123,7 +123,7 @@ func files() []*file {
 
 // newFile is the file of a backend for the architecture.
 func (t isa) newFile(backend, doc string) *file {
-	return &file{path: fmt.Sprintf("backends/%s/stream_%s.s", backend, t.arch.GOARCH()), arch: t.arch, doc: doc + arguments5}
+	return &file{path: fmt.Sprintf("backends/%s/stream_%s.s", backend, t.arch.GOARCH()), arch: t.arch, doc: doc + arguments5 + byteOrders[t.arch]}
 }
 
 func armScalar() *file {
@@ -172,8 +172,8 @@ func (t isa) mixedFile() *file {
 		mixed(t.laneKernel("chachaX4S1", "chacha", 1, 1, laneOrder{inFours, 16, 1}, cortexA53), 1),
 		mixed(t.chachaRows("chachaX6S2", 6, 2, cortexA53), 2),
 		mixed(t.laneKernel("chachaX8S2", "chacha", 2, 2, laneOrder{inPairs, 14, 1}, cortexA53), 2),
-		mixed(t.laneKernel("salsaX4S1", "salsa", 1, 1, laneOrder{inFours, 16, 1}, cortexA53), 1),
-		mixed(t.laneKernel("salsaX8S2", "salsa", 2, 2, laneOrder{salsaPairs, 16, 1}, cortexA53), 2),
+		mixed(t.laneKernel("salsaX4S2", "salsa", 1, 2, laneOrder{inFours, 16, 1}, cortexA53), 2),
+		mixed(t.laneKernel("salsaX8S2", "salsa", 2, 2, laneOrder{salsaPairs, 16, 1}, cortexA7), 2),
 	}
 	return f
 }

@@ -99,8 +99,12 @@ func (s *scalar) prologue() {
 	s.SHRL(operand.U8(1), reg.EAX)
 	s.MOVL(reg.EAX, s.home(homeDouble))
 	s.Load(s.Param("state"), reg.RDX)
-	s.MOVQ(at(reg.RDX, 4*s.cipher.counter), reg.RAX)
-	s.MOVQ(reg.RAX, s.home(homeCounter))
+	// Not as one double word: the caller has just written the halves, and a load
+	// that takes parts from two stores has to wait for both to reach the cache.
+	s.MOVL(at(reg.RDX, 4*s.cipher.counter), reg.EAX)
+	s.MOVL(at(reg.RDX, 4*s.cipher.counter+4), reg.EBX)
+	s.MOVL(reg.EAX, s.home(homeCounter))
+	s.MOVL(reg.EBX, s.home(homeHigh))
 	s.MOVQ(operand.U32(0), s.home(homeDone))
 }
 
