@@ -38,14 +38,15 @@ func newReport(shared *flags) *cobra.Command {
 		Use:   "report --html FILE [REPORT|BOARD...]",
 		Short: "Write board reports as one web page, with charts",
 		Long: "Writes one self-contained HTML page: what the machine is, what was chosen and\n" +
-			"why, what may have spoiled the figures, charts and tables; of several boards also\n" +
+			"why, what may have spoiled the figures, charts and tables, and of several boards\n" +
 			"verdicts. It loads nothing, and can be opened from the disk and sent to others.\n" +
-			"REPORT is a file that select bench --report wrote, and BOARD a built-in board that\n" +
-			"select chart lists. Without any this machine is measured, for half a minute.",
+			"REPORT is a file that select bench --report wrote, BOARD a built-in board, as\n" +
+			"select chart lists them. Without any this machine is measured, for half a\n" +
+			"minute.",
 		RunE: func(cmd *cobra.Command, args []string) error { return runReport(cmd, f, args) },
 	}
 	c.Flags().StringVar(&f.html, "html", "", "write the page to this file")
-	c.Flags().Float64VarP(&f.frequency, "frequency", "f", 0, "the CPU's clock in Hz, such as 1.4e9, to count cycles by\nif this machine is measured")
+	c.Flags().Float64VarP(&f.frequency, "frequency", "f", 0, "this machine's clock in Hz, such as 1.4e9, to count\ncycles by")
 	c.Flags().DurationVar(&f.budget, "budget", reportBudget, "how long to measure this machine")
 	return c
 }
