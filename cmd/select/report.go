@@ -85,14 +85,14 @@ func runReport(cmd *cobra.Command, f *reportFlags, args []string) error {
 // measureBriefly measures this machine. If it is interrupted, the report holds
 // what there is so far.
 func measureBriefly(ctx context.Context, stderr io.Writer, f *reportFlags) (*board.Report, error) {
-	run, err := prepareBench(&benchFlags{
-		flags: f.flags, frequency: f.frequency, budget: f.budget, rounds: bench.Rounds, batch: bench.Batch, peers: true,
+	interrupt, end := signal.NotifyContext(ctx, os.Interrupt)
+	defer end()
+	run, err := prepareBench(interrupt, stderr, &benchFlags{
+		flags: f.flags, frequency: f.frequency, budget: f.budget, rounds: bench.Rounds, batch: bench.Batch, peers: inProcess,
 	}, registry.Algorithms())
 	if err != nil {
 		return nil, err
 	}
-	interrupt, end := signal.NotifyContext(ctx, os.Interrupt)
-	defer end()
 	run.Stop = func() bool { return interrupt.Err() != nil }
 	run.Progress = barOn(stderr)
 	fmt.Fprintf(stderr, "measuring this machine: about %s\n", formatDuration(run.Estimate()))
