@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"fmt"
 	"strings"
 	"time"
 )
@@ -243,12 +242,12 @@ func (l *allowance) bind(a Algorithm, w *word, candidates []*candidate) error {
 }
 
 // check returns an error if a kind that a needs has no kernel left.
-func (l *allowance) check(a Algorithm) error {
+func (l *allowance) check(a Algorithm, candidates []*candidate) error {
 	if a.Cipher() != NoCipher && len(l.byKind[KindStream]) == 0 {
-		return fmt.Errorf("registry: no eligible stream kernel for %v; is backends/generic imported?", a)
+		return noKernel(a, KindStream, candidates)
 	}
 	if algorithms[a].mac && len(l.byKind[KindMAC]) == 0 {
-		return fmt.Errorf("registry: no eligible MAC kernel for %v; is backends/generic imported?", a)
+		return noKernel(a, KindMAC, candidates)
 	}
 	return nil
 }

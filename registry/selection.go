@@ -26,7 +26,7 @@ type Selection struct {
 // Select makes a selection from all backends registered so far. It runs the
 // self-test of each kernel that some plan wants. Costs are those of a profile or
 // priors; with the word mode=measure in the override it measures. Errors are
-// *OverrideError, or say that an algorithm has no kernel.
+// *OverrideError or *NoKernelError.
 func Select(opts ...Option) (*Selection, error) {
 	s, err := newSelector(newOptions(opts))
 	if err != nil {
