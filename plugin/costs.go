@@ -28,7 +28,7 @@ type Costs struct {
 }
 
 const (
-	costRounds = 9
+	costRounds = 5
 	costBatch  = 64
 	costTimes  = 16 // messages in a sample without the wire
 )
