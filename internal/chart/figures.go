@@ -11,6 +11,9 @@ import (
 	"github.com/quarterround/quarterround/internal/board"
 )
 
+// planName is the candidate that is the plan.
+const planName = "auto"
+
 // blockBytes is the size of the block that cycles are given for, as nettle's
 // benchmark does: that of the stream ciphers, for MACs as well.
 const blockBytes = 64
@@ -271,52 +274,70 @@ func nameSeries(columns []column) {
 	}
 }
 
-// Cycles returns bars of the cycles for 64 bytes, or of nanoseconds if the clock
-// of a board is unknown, and notes on what is left out.
+// Cycles returns bars of the cycles for 64 bytes, or of nanoseconds if that is
+// what most boards have because their clocks are unknown, and notes on what is
+// left out.
 func Cycles(reports []*board.Report, q Query) (*Bars, []string, error) {
 	columns, notes, err := q.collect(reports, lengthName(q.Length), q.atLength)
 	if err != nil {
 		return nil, nil, err
 	}
-	perBlock, unit, err := unitOf(columns)
-	if err != nil {
-		return nil, nil, err
+	unit := unitOf(columns)
+	columns, without := unit.keep(columns)
+	if len(columns) == 0 {
+		return nil, nil, fmt.Errorf("%s; chart them as percent of a reference", strings.Join(without, "; "))
 	}
-	b := q.newBars(columns, unit+" for 64 bytes (lower is faster)")
+	b := q.newBars(columns, unit.name+" for 64 bytes (lower is faster)")
 	for i, c := range columns {
 		for _, f := range c.figures {
-			y := perBlock(f.point)
+			y := unit.of(f.point) / float64(max(1, f.point.Length)) * blockBytes
 			b.set(f.name, i, Value{y, y * f.point.Spread})
 		}
 	}
 	b.finish(q, true)
-	return b, notes, nil
+	return b, append(notes, without...), nil
 }
 
-// unitOf returns how to count the figures: in cycles if all can be, or else in
-// nanoseconds.
-func unitOf(columns []column) (func(board.Point) float64, string, error) {
-	bytes := func(p board.Point) float64 { return float64(max(1, p.Length)) }
-	cycles, nanoseconds := "", "" // boards that have no such figures
-	for _, c := range columns {
-		for _, f := range c.figures {
-			if f.point.Cycles == 0 {
-				cycles = c.label
-			}
-			if f.point.Nanoseconds == 0 {
-				nanoseconds = c.label
-			}
+// A unit is what time is counted in.
+type unit struct {
+	name string
+	of   func(board.Point) float64 // 0 if the point is not known in it
+}
+
+// units are those that boards can have in common, the preferred one first.
+var units = []unit{
+	{"cycles", func(p board.Point) float64 { return p.Cycles }},
+	{"nanoseconds", func(p board.Point) float64 { return p.Nanoseconds }},
+}
+
+// unitOf returns the unit that most boards have.
+func unitOf(columns []column) unit {
+	best, most := units[0], -1
+	for _, u := range units {
+		if kept, _ := u.keep(columns); len(kept) > most {
+			best, most = u, len(kept)
 		}
 	}
-	switch {
-	case cycles == "":
-		return func(p board.Point) float64 { return p.Cycles / bytes(p) * blockBytes }, "cycles", nil
-	case nanoseconds == "":
-		return func(p board.Point) float64 { return p.Nanoseconds / bytes(p) * blockBytes }, "nanoseconds", nil
-	case cycles == nanoseconds:
-		return nil, "", fmt.Errorf("%s has ratios only; chart them as percent of a reference", cycles)
+	return best
+}
+
+// keep returns the columns with the figures that are known in the unit, and says
+// of which boards some or all are not.
+func (u unit) keep(columns []column) (kept []column, notes []string) {
+	for _, c := range columns {
+		all := len(c.figures)
+		c.figures = slices.DeleteFunc(slices.Clone(c.figures), func(f figure) bool { return u.of(f.point) == 0 })
+		switch {
+		case len(c.figures) == 0:
+			notes = append(notes, fmt.Sprintf("%s is left out: %s of its figures are not known", c.label, u.name))
+		case len(c.figures) < all:
+			notes = append(notes, fmt.Sprintf("%s: %s of %d figures are not known", c.label, u.name, all-len(c.figures)))
+		}
+		if len(c.figures) > 0 {
+			kept = append(kept, c)
+		}
 	}
-	return nil, "", fmt.Errorf("%s has no cycles, because its clock is unknown, and %s has nothing else; chart them as percent of a reference", cycles, nanoseconds)
+	return kept, notes
 }
 
 // Percent returns bars of the speed in percent of a reference on the same board,
@@ -489,9 +510,15 @@ func (b *Bars) finish(q Query, lowerIsFaster bool) {
 	if q.ByBackend {
 		b.transpose()
 	}
-	for i := range b.Series {
-		b.Series[i].Style = i
+	Restyle([]Chart{b}, planFirst(Names(b)))
+}
+
+// planFirst moves the plan to the front, which has the plainest look.
+func planFirst(names []string) []string {
+	if i := slices.Index(names, planName); i > 0 {
+		names = slices.Insert(slices.Delete(names, i, i+1), 0, planName)
 	}
+	return names
 }
 
 // isOf reports whether a series has that name, or is of that backend or technique;
@@ -594,12 +621,10 @@ func (l *Lines) finish() {
 	}
 	last := func(line Line) float64 { return line.Points[len(line.Points)-1].Y }
 	slices.SortStableFunc(l.Lines, func(a, b Line) int { return cmp.Compare(last(a), last(b)) })
-	for i := range l.Lines {
-		l.Lines[i].Style = i
-	}
+	Restyle([]Chart{l}, planFirst(Names(l)))
 	var rivals []Line
 	for _, line := range l.Lines {
-		if line.Name != "auto" { // it follows the leader
+		if line.Name != planName { // it follows the leader
 			rivals = append(rivals, line)
 		}
 	}
