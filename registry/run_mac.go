@@ -65,8 +65,7 @@ func (l *MACLevel) Sole(blocks int) MACFunc {
 
 // CallSole calls the kernel that Sole has returned for the length of msg.
 func CallSole(kernel MACFunc, state *MACState, msg []byte) {
-	a := noescape.Hide(&macArgs{state: state, msg: msg})
-	kernel(a.state, nil, a.msg)
+	kernel(noescape.Hide(state), nil, noescape.HideSlice(msg))
 }
 
 // soleOf returns what Sole returns if these are the calls of the plan.
@@ -97,8 +96,7 @@ func (l *MACLevel) fill(state *MACState, powers *Powers) {
 // Absorb absorbs msg, a whole number of blocks, possibly none. powers is filled as
 // needed, and may be nil if NeedsPowers is false.
 func (l *MACLevel) Absorb(state *MACState, powers *Powers, msg []byte) {
-	a := noescape.Hide(&macArgs{state, powers, msg})
-	l.AbsorbHidden(a.state, a.powers, a.msg)
+	l.AbsorbHidden(noescape.Hide(state), noescape.Hide(powers), noescape.HideSlice(msg))
 }
 
 // AbsorbHidden is Absorb for a caller that has hidden the arguments from escape

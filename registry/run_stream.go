@@ -72,14 +72,37 @@ func (t *streamTable) xorInCalls(dst, src []byte, state *[16]uint32, rest *[Bloc
 // xorWithin is Schedule.XORWithin.
 func (t *streamTable) xorWithin(dst, src []byte, blocks int, state *[16]uint32) {
 	if blocks < len(t.short) {
-		if calls := t.short[blocks]; len(calls) == 1 && calls[0].size <= len(dst) {
+		calls := t.short[blocks]
+		if len(calls) == 1 && calls[0].size <= len(dst) {
 			n := calls[0].size
 			calls[0].xor(dst[:n], src[:n], state, t.rounds)
+			return
+		}
+		if sizeOf(calls) <= len(dst) {
+			t.xorAll(calls, dst, src, state)
 			return
 		}
 	}
 	n := blocks * BlockSize
 	t.xor(dst[:n], src[:n], state, nil)
+}
+
+// sizeOf returns how many bytes calls want in all.
+func sizeOf(calls []streamCall) int {
+	n := 0
+	for i := range calls {
+		n += calls[i].size
+	}
+	return n
+}
+
+// xorAll makes the calls, for which there is room.
+func (t *streamTable) xorAll(calls []streamCall, dst, src []byte, state *[16]uint32) {
+	for i := range calls {
+		n := calls[i].size
+		t.run(&calls[i], dst[:n], src[:n], state)
+		dst, src = dst[n:], src[n:]
+	}
 }
 
 // long runs the bulk kernel over as many steps as fit and returns how many bytes

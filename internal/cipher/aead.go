@@ -45,7 +45,8 @@ func (c *AEAD) sealMessage(dst, nonce, plaintext, additional []byte) []byte {
 	checkOverlap(out, plaintext, additional)
 	var m message
 	m.dst, m.src, m.additional = out[:n], plaintext, additional
-	c.setState(&m.state, nonce)
+	m.state = c.start
+	c.addNonce(&m.state, nonce)
 	m.plan(c.source)
 	tag, _ := m.crypt()
 	tag.Put(out[n:])
@@ -66,7 +67,8 @@ func (c *AEAD) openMessage(dst, nonce, ciphertext, additional []byte) ([]byte, e
 	var m message
 	m.dst, m.src, m.additional = out, ciphertext[:n], additional
 	m.claimed, m.opening = tagIn((*[TagSize]byte)(ciphertext[n:])), true
-	c.setState(&m.state, nonce)
+	m.state = c.start
+	c.addNonce(&m.state, nonce)
 	m.plan(c.source)
 	if _, ok := m.crypt(); !ok {
 		clear(out)

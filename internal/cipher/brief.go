@@ -1,8 +1,6 @@
 package cipher
 
 import (
-	"runtime"
-
 	"github.com/quarterround/quarterround/internal/noescape"
 	"github.com/quarterround/quarterround/registry"
 )
@@ -27,57 +25,10 @@ type plainBuffer struct {
 	bytes [registry.BriefSize]byte
 }
 
-// sealBrief is AEAD.Seal for a brief message.
-//
-//go:noinline
-func (c *AEAD) sealBrief(dst, nonce, plaintext, additional []byte, brief *registry.Brief) []byte {
-	c.checkSeal(nonce, plaintext)
-	whole, out := SliceForAppend(dst, len(plaintext)+TagSize)
-	checkOverlap(out, plaintext, additional)
-	var frame briefFrame
-	f := noescape.Hide(&frame)
-	c.setState(&f.state, nonce)
-	n := copy(f.text[registry.BlockSize:], plaintext)
-	text := (*[registry.BriefSize]byte)(f.text[:])
-	brief.XOR(text, text, &f.state)
-	copy(out, f.text[registry.BlockSize:][:n])
-	f.authenticate(brief, text, additional, n).Put(out[n:])
-	runtime.KeepAlive(&frame)
-	return whole
-}
-
-// openBrief is AEAD.Open for a brief message. The output is written only once the
-// message has been found authentic.
-//
-//go:noinline
-func (c *AEAD) openBrief(dst, nonce, ciphertext, additional []byte, brief *registry.Brief) ([]byte, error) {
-	c.checkOpen(nonce, ciphertext)
-	if len(ciphertext) < TagSize {
-		return nil, ErrOpen
-	}
-	n := len(ciphertext) - TagSize
-	whole, out := SliceForAppend(dst, n)
-	checkOverlap(out, ciphertext[:n], additional) // the tag is read first
-	var frame briefFrame
-	var plain plainBuffer
-	f, p := noescape.Hide(&frame), noescape.Hide(&plain)
-	c.setState(&f.state, nonce)
-	copy(f.text[registry.BlockSize:], ciphertext[:n])
-	brief.XOR(&p.bytes, (*[registry.BriefSize]byte)(f.text[:]), &f.state)
-	if !f.authenticate(brief, &p.bytes, additional, n).is(tagIn((*[TagSize]byte)(ciphertext[n:]))) {
-		clear(out)
-		return nil, ErrOpen
-	}
-	copy(out, p.bytes[registry.BlockSize:])
-	runtime.KeepAlive(&frame)
-	runtime.KeepAlive(&plain)
-	return whole, nil
-}
-
 // authenticate returns the tag of n bytes of ciphertext in text. key starts with the
 // MAC key.
 func (f *briefFrame) authenticate(brief *registry.Brief, key *[registry.BriefSize]byte, additional []byte, n int) Tag {
-	loadMACKey(&f.mac, (*[32]byte)(key[:]))
+	setMACKey(&f.mac, (*[32]byte)(key[:]))
 	start := registry.BlockSize
 	if len(additional) > 0 {
 		start = f.precede(brief, additional)
@@ -87,8 +38,8 @@ func (f *briefFrame) authenticate(brief *registry.Brief, key *[registry.BriefSiz
 		end = registry.BlockSize + padded(n)
 		clear(f.text[registry.BlockSize+n : end])
 	}
-	putLengths((*[registry.MACBlockSize]byte)(f.text[end:]), len(additional), n)
 	msg := f.text[start : end+registry.MACBlockSize]
+	putLengths((*[registry.MACBlockSize]byte)(msg[len(msg)-registry.MACBlockSize:]), len(additional), n)
 	if absorb := brief.Sole(len(msg) / registry.MACBlockSize); absorb != nil {
 		absorb(&f.mac, nil, msg)
 	} else {

@@ -3,8 +3,10 @@ package cipher
 import (
 	"crypto/cipher"
 	"errors"
+	"runtime"
 
 	"github.com/quarterround/quarterround/internal/alias"
+	"github.com/quarterround/quarterround/internal/noescape"
 	"github.com/quarterround/quarterround/registry"
 )
 
@@ -57,19 +59,58 @@ func (c *AEAD) Overhead() int { return TagSize }
 // plaintext is longer than 2^38-64 bytes, or the output overlaps the additional
 // data or, other than exactly, the plaintext.
 func (c *AEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
-	if brief := c.source.Plan().Brief(len(plaintext), len(additionalData)); brief != nil {
-		return c.sealBrief(dst, nonce, plaintext, additionalData, brief)
+	n := len(plaintext)
+	brief := c.source.Plan().Brief(n, len(additionalData))
+	if brief == nil || len(nonce) != c.nonceSize {
+		return c.sealMessage(dst, nonce, plaintext, additionalData)
 	}
-	return c.sealMessage(dst, nonce, plaintext, additionalData)
+	whole, out := SliceForAppend(dst, n+TagSize)
+	// Here and below, what matters for short messages is in line.
+	if alias.InexactOverlap(out, plaintext) || len(additionalData) > 0 && alias.AnyOverlap(out, additionalData) {
+		checkOverlap(out, plaintext, additionalData)
+	}
+	var frame briefFrame
+	f := noescape.Hide(&frame)
+	f.state = c.start
+	c.addNonce(&f.state, nonce)
+	copy(f.text[registry.BlockSize:], plaintext)
+	text := (*[registry.BriefSize]byte)(f.text[:])
+	brief.XOR(text, text, &f.state)
+	copy(out[:n], f.text[registry.BlockSize:])
+	f.authenticate(brief, text, additionalData, n).Put(out[n:])
+	runtime.KeepAlive(&frame)
+	return whole
 }
 
 // Open implements [cipher.AEAD]. It panics as Seal does. If it returns an error,
 // the memory of dst that would have held the plaintext is zero.
 func (c *AEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
-	if brief := c.source.Plan().Brief(len(ciphertext)-TagSize, len(additionalData)); brief != nil {
-		return c.openBrief(dst, nonce, ciphertext, additionalData, brief)
+	n := len(ciphertext) - TagSize
+	brief := c.source.Plan().Brief(n, len(additionalData))
+	if brief == nil || len(nonce) != c.nonceSize || n < 0 {
+		return c.openMessage(dst, nonce, ciphertext, additionalData)
 	}
-	return c.openMessage(dst, nonce, ciphertext, additionalData)
+	whole, out := SliceForAppend(dst, n)
+	// The tag is read before anything is written.
+	if alias.InexactOverlap(out, ciphertext[:n]) || len(additionalData) > 0 && alias.AnyOverlap(out, additionalData) {
+		checkOverlap(out, ciphertext[:n], additionalData)
+	}
+	var frame briefFrame
+	var plain plainBuffer
+	f, p := noescape.Hide(&frame), noescape.Hide(&plain)
+	f.state = c.start
+	c.addNonce(&f.state, nonce)
+	copy(f.text[registry.BlockSize:], ciphertext[:n])
+	brief.XOR(&p.bytes, (*[registry.BriefSize]byte)(f.text[:]), &f.state)
+	tag := f.authenticate(brief, &p.bytes, additionalData, n)
+	if !tag.is(tagIn((*[TagSize]byte)(ciphertext[n:]))) {
+		clear(out)
+		return nil, ErrOpen
+	}
+	copy(out, p.bytes[registry.BlockSize:]) // not before the message is known to be authentic
+	runtime.KeepAlive(&frame)
+	runtime.KeepAlive(&plain)
+	return whole, nil
 }
 
 // checkSeal panics if Seal does not take the arguments.
@@ -102,17 +143,17 @@ func checkOverlap(out, input, additionalData []byte) {
 	}
 }
 
-// setState makes state the ChaCha20 state of a message, with the counter at 0.
-func (c *AEAD) setState(state *[16]uint32, nonce []byte) {
-	*state = c.start
-	if len(nonce) != NonceSize {
+// addNonce makes state, which is c.start, the ChaCha20 state of a message, with the
+// counter at 0.
+func (c *AEAD) addNonce(state *[16]uint32, nonce []byte) {
+	if len(nonce) == NonceSize {
+		setNonce(state, nonce)
+	} else {
 		c.deriveState(state, nonce)
-		return
 	}
-	setNonce((*[3]uint32)(state[13:]), (*[NonceSize]byte)(nonce))
 }
 
-// deriveState is setState for an extended nonce; state is c.start.
+// deriveState is addNonce for an extended nonce.
 func (c *AEAD) deriveState(state *[16]uint32, nonce []byte) {
 	setWords((*[4]uint32)(state[12:]), (*[16]byte)(nonce[:16]))
 	var derived [32]byte

@@ -38,6 +38,11 @@ func (t Tag) is(u Tag) bool { return (t.lo^u.lo)|(t.hi^u.hi) == 0 }
 // (RFC 8439 section 2.5).
 func loadMACKey(state *registry.MACState, key *[32]byte) {
 	state.H = [3]uint64{}
+	setMACKey(state, key)
+}
+
+// setMACKey is loadMACKey for a state whose accumulator is zero.
+func setMACKey(state *registry.MACState, key *[32]byte) {
 	state.R[0] = binary.LittleEndian.Uint64(key[0:]) & 0x0ffffffc0fffffff
 	state.R[1] = binary.LittleEndian.Uint64(key[8:]) & 0x0ffffffc0ffffffc
 	state.S[0] = binary.LittleEndian.Uint64(key[16:])

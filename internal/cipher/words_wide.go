@@ -11,7 +11,7 @@ func setWords(words *[4]uint32, b *[16]byte) {
 	*(*[16]byte)(unsafe.Pointer(words)) = *b
 }
 
-// setNonce makes words those of b in little-endian order.
-func setNonce(words *[3]uint32, b *[NonceSize]byte) {
-	*(*[NonceSize]byte)(unsafe.Pointer(words)) = *b
+// setNonce makes the last words of a ChaCha state those of a nonce.
+func setNonce(state *[16]uint32, nonce []byte) {
+	*(*[NonceSize]byte)(unsafe.Pointer(&state[13])) = [NonceSize]byte(nonce)
 }

@@ -11,8 +11,7 @@ package noescape
 import "unsafe"
 
 // Hide returns p in a way that escape analysis does not follow: as an address for a
-// moment. To hide several pointers at once, p may point to a struct of them: what is
-// loaded through the hidden pointer is hidden, too.
+// moment. What is loaded through the hidden pointer is hidden, too.
 //
 // Inlined, the two conversions cancel, and what is left is p, a pointer. Not
 // inlined, what the call returns is a pointer, and since nothing here may split the
@@ -33,3 +32,10 @@ func Hide[T any](p *T) *T {
 //go:nocheckptr
 //go:nosplit
 func pointerTo[P ~unsafe.Pointer](address uintptr) P { return P(address) }
+
+// HideSlice is Hide for a slice, whose capacity becomes its length.
+//
+//go:nosplit
+func HideSlice(b []byte) []byte {
+	return unsafe.Slice(Hide(unsafe.SliceData(b)), len(b))
+}

@@ -117,9 +117,9 @@ func (t *Table) CostOf(n int) float64 {
 }
 
 // CostWithin returns the cost of n blocks in a buffer with room for a step that is
-// not full, which one call then does without the scratch buffer.
+// not full, which then does without the scratch buffer.
 func (t *Table) CostWithin(n int) float64 {
-	if n <= t.Limit() && len(t.Parts[n]) == 1 {
+	if n <= t.Limit() {
 		return t.Cost[n] - t.Scratch[n]
 	}
 	return t.CostOf(n)
