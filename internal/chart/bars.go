@@ -15,6 +15,8 @@ import (
 func (b *Bars) heading() (title, subtitle string) { return b.Title, b.Subtitle }
 func (b *Bars) bars() bool                        { return true }
 
+func (b *Bars) unit() string { return b.Unit }
+
 func (b *Bars) legend() []legendEntry {
 	var entries []legendEntry
 	for _, s := range b.Series {

@@ -53,7 +53,7 @@ func Inline(c Chart, size Size) string {
 	s = strings.ReplaceAll(s, "stroke:#000000", "stroke:currentColor")
 	s = strings.ReplaceAll(s, "stroke:#FEFEFE", "stroke:var(--paper)")
 	title, _ := c.heading()
-	return strings.Replace(s, "<svg ", `<svg fill="currentColor" aria-label="`+escape(title)+`" `, 1)
+	return strings.Replace(s, "<svg ", `<svg fill="currentColor" aria-label="`+escape(title+": "+c.unit())+`" `, 1)
 }
 
 // paper is the background of SVG files, replaced in the size of the chart.

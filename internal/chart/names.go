@@ -89,14 +89,6 @@ func nameSeries(columns []column) {
 	}
 }
 
-// planFirst moves the plan to the front, which has the plainest look.
-func planFirst(names []string) []string {
-	if i := slices.Index(names, planName); i > 0 {
-		names = slices.Insert(slices.Delete(names, i, i+1), 0, planName)
-	}
-	return names
-}
-
 // isOf reports whether a series has that name, or is of that backend or technique;
 // of a stream and a MAC kernel both must be of the backend.
 func isOf(series, name string) bool {

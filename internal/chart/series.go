@@ -60,7 +60,7 @@ func (b *Bars) finish(q Query, lowerIsFaster bool) {
 	if q.ByBackend {
 		b.transpose()
 	}
-	Restyle([]Chart{b}, planFirst(Names(b)))
+	Restyle(b)
 }
 
 // meanShare returns the mean logarithm of the values of a series, each as a share

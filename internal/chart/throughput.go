@@ -58,7 +58,7 @@ func (l *Lines) finish() {
 	}
 	last := func(line Line) float64 { return line.Points[len(line.Points)-1].Y }
 	slices.SortStableFunc(l.Lines, func(a, b Line) int { return cmp.Compare(last(a), last(b)) })
-	Restyle([]Chart{l}, planFirst(Names(l)))
+	Restyle(l)
 	var rivals []Line
 	for _, line := range l.Lines {
 		if line.Name != planName { // it follows the leader
