@@ -25,7 +25,7 @@ import (
 // benchFlags are those of select bench.
 type benchFlags struct {
 	*flags
-	algorithm     string // as an argument; older
+	algorithm     string // one more besides the arguments
 	only, without []string
 	sizes         []string
 	frequency     float64
@@ -96,7 +96,7 @@ func runBench(ctx context.Context, stdout, stderr io.Writer, b *benchFlags, name
 	run.Run()
 	report := run.Report(cpu.Read(), time.Now())
 	setClock(report, b.frequency)
-	return errors.Join(writeBench(stdout, stderr, b, run, report), interrupted(interrupt))
+	return errors.Join(writeBench(stdout, stderr, b, run, report), interrupted(interrupt), pluginFailures(run.Selection))
 }
 
 // newBar is barOn; tests put something else in its place.
@@ -130,31 +130,45 @@ func parseAlgorithms(names []string) ([]registry.Algorithm, error) {
 	return all, nil
 }
 
+// check returns an error for what cannot be asked for.
+func (b *benchFlags) check() error {
+	switch {
+	case b.json && (b.csv || b.goBench):
+		return errors.New("--json, --csv and --benchstat are one or the other")
+	case b.rounds < 3:
+		return fmt.Errorf("%d rounds are too few; at least 3", b.rounds)
+	case b.batch <= 0 || b.budget <= 0:
+		return errors.New("--batch and --budget must be above 0")
+	case b.frequency < 0 || math.IsNaN(b.frequency) || b.frequency > 1e12:
+		return fmt.Errorf("%v is no clock in Hz", b.frequency)
+	}
+	return nil
+}
+
+// selection returns the selection to measure, and the override it is made under.
+func (b *benchFlags) selection() (sel *registry.Selection, override string, err error) {
+	sel, err = registry.Auto()
+	override = os.Getenv(registry.EnvironmentVariable)
+	if err != nil || len(b.without) == 0 {
+		return sel, override, err
+	}
+	override = strings.TrimPrefix(override+","+withoutWords(sel, b.without), ",")
+	sel, err = sel.Under(override)
+	return sel, override, err
+}
+
 // prepareBench makes the selection and lists what to measure.
 func prepareBench(ctx context.Context, stderr io.Writer, b *benchFlags, algorithms []registry.Algorithm) (*bench.Bench, error) {
-	lengths, err := parseSizes(b.sizes)
-	switch {
-	case err != nil:
+	if err := b.check(); err != nil {
 		return nil, err
-	case b.json && (b.csv || b.goBench):
-		return nil, errors.New("--json, --csv and --benchstat are one or the other")
-	case b.rounds < 3:
-		return nil, fmt.Errorf("%d rounds are too few; at least 3", b.rounds)
-	case b.batch <= 0 || b.budget <= 0:
-		return nil, errors.New("--batch and --budget must be above 0")
-	case b.frequency < 0 || math.IsNaN(b.frequency) || b.frequency > 1e12:
-		return nil, fmt.Errorf("%v is no clock in Hz", b.frequency)
 	}
-	sel, err := registry.Auto()
+	lengths, err := parseSizes(b.sizes)
 	if err != nil {
 		return nil, err
 	}
-	override := os.Getenv(registry.EnvironmentVariable)
-	if len(b.without) > 0 {
-		override = strings.TrimPrefix(override+","+withoutWords(sel, b.without), ",")
-		if sel, err = sel.Under(override); err != nil {
-			return nil, err
-		}
+	sel, override, err := b.selection()
+	if err != nil {
+		return nil, err
 	}
 	clock := measure.Clock(measure.ThreadNow)
 	if hasProcess(sel) {

@@ -225,7 +225,9 @@ func printPeers(w io.Writer, r *board.Report) {
 	for _, name := range sortedKeys(wins) {
 		parts = append(parts, fmt.Sprintf("%s in %d", name, wins[name]))
 	}
-	fmt.Fprintf(w, "\npeer: time of the best peer / time of the best of ours. Ours is ahead in %d of\n%d cells. The best peer was %s.\n", ahead, cells, strings.Join(parts, ", "))
+	text := fmt.Sprintf("peer: time of the best peer / time of the best of ours. Ours is ahead in %d of %d cells. The best peer was %s.",
+		ahead, cells, strings.Join(parts, ", "))
+	fmt.Fprintf(w, "\n%s\n", wrap(text, 78))
 }
 
 // writeCSV writes a line for each point, with units in the header.

@@ -103,9 +103,7 @@ func New(config Config) (*Bench, error) {
 		return nil, err
 	}
 	for _, a := range b.Algorithms {
-		if err := b.addCells(a); err != nil {
-			return nil, err
-		}
+		b.addCells(a)
 	}
 	if len(b.cells) == 0 {
 		return nil, errors.New("nothing takes part in these algorithms")
@@ -125,11 +123,8 @@ func modesOf(a registry.Algorithm) []string {
 	return []string{board.Encrypt}
 }
 
-func (b *Bench) addCells(a registry.Algorithm) error {
-	ways, err := b.ours(a)
-	if err != nil {
-		return err
-	}
+func (b *Bench) addCells(a registry.Algorithm) {
+	ways := b.ours(a)
 	for _, mode := range modesOf(a) {
 		for _, n := range b.Lengths {
 			b.addCell(a, mode, n, ways)
@@ -140,12 +135,11 @@ func (b *Bench) addCells(a registry.Algorithm) error {
 		if all := b.setUps(); len(all) > 0 {
 			b.cells = append(b.cells, &cell{algorithm: a, mode: board.SetUp, candidates: all})
 		}
-		return nil
+		return
 	}
 	if len(ways) > 0 && ways[0].name == Auto {
 		b.addCell(a, board.SetUp, 0, ways[:1])
 	}
-	return nil
 }
 
 func (b *Bench) addCell(a registry.Algorithm, mode string, n int, ways []*way) {

@@ -265,3 +265,17 @@ func TestRedact(t *testing.T) {
 		}
 	}
 }
+
+// TestUnrest states no time more exactly than that of a fixed chain of operations.
+func TestUnrest(t *testing.T) {
+	b := &Bench{spins: []float64{1, 1, 1, 1.2, 1.2, 1.2, 1.2}}
+	b.cells = []*cell{{
+		algorithm: registry.ChaCha20, mode: board.Encrypt, length: 64,
+		candidates: []*Candidate{{Name: "calm"}, {Name: "wild"}, {Name: "calm too"}},
+		samples:    [][]float64{{100, 100, 100, 100}, {100, 300, 100, 300}, {50, 50, 50, 50}},
+	}}
+	points := b.points(b.cells[0])
+	if len(points) != 3 || math.Abs(points[0].Spread-0.1/1.2) > 1e-4 || points[0].RatioSpread > points[0].Spread || points[1].Spread < 0.3 {
+		t.Errorf("%+v", points)
+	}
+}

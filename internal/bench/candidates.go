@@ -40,19 +40,23 @@ type Peer struct {
 
 // An UnknownError says that a name of Config.Only is that of nothing.
 type UnknownError struct {
-	Name  string
+	Name string
+	// Valid are the backends there are.
 	Valid []string
 }
 
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("no backend or kernel %q takes part; there are %s", e.Name, strings.Join(e.Valid, ", "))
+	return fmt.Sprintf("no backend or kernel %q can run here; there are %s, and their kernels as select list shows", e.Name, strings.Join(e.Valid, ", "))
 }
 
 // ours returns the plan, the backends and the kernels that can do an algorithm
 // here. Of an AEAD, kernels of streams and MACs alone are left out, because those
 // of their own algorithms say it all.
-func (b *Bench) ours(a registry.Algorithm) ([]*way, error) {
-	ways := []*way{{name: Auto, kind: board.Plan, sel: b.Selection}}
+func (b *Bench) ours(a registry.Algorithm) []*way {
+	var ways []*way
+	if b.wanted(Auto) {
+		ways = append(ways, &way{name: Auto, kind: board.Plan, sel: b.Selection})
+	}
 	var names []string
 	for _, backend := range b.Selection.Backends() {
 		kernels := b.eligible(a, backend.Name)
@@ -66,13 +70,17 @@ func (b *Bench) ours(a registry.Algorithm) ([]*way, error) {
 		}
 	}
 	for _, name := range names {
+		if !b.wanted(name) {
+			continue
+		}
 		w, err := b.way(name)
 		if err != nil {
-			return nil, err
+			b.failed(name, err.Error()) // its self-test, which forcing it runs
+			continue
 		}
 		ways = append(ways, w)
 	}
-	return slices.DeleteFunc(ways, func(w *way) bool { return !b.wanted(w.name) }), nil
+	return ways
 }
 
 // A way is a selection that does an algorithm under a name.
@@ -132,35 +140,26 @@ func (b *Bench) wanted(name string) bool {
 	return len(b.Only) == 0 || slices.Contains(b.Only, name) || slices.Contains(b.Only, backend)
 }
 
-// checkOnly returns an error if a word of Only is the name of no candidate.
+// checkOnly returns an error if a word of Only is the name of nothing that can run
+// here.
 func (b *Bench) checkOnly() error {
-	valid := []string{Auto}
+	known, backends := []string{Auto}, []string{Auto}
 	for _, backend := range b.Selection.Backends() {
-		before := len(valid)
-		for i := range backend.Kernels {
-			if b.isEligible(backend.Name, backend.Kernels[i].Name) {
-				valid = append(valid, backend.Name+"/"+backend.Kernels[i].Name)
+		for _, a := range registry.Algorithms() {
+			for _, k := range b.eligible(a, backend.Name) {
+				known = append(known, k.Name(), backend.Name)
 			}
 		}
-		if len(valid) > before {
-			valid = append(valid, backend.Name)
+		if slices.Contains(known, backend.Name) {
+			backends = append(backends, backend.Name)
 		}
 	}
 	for _, name := range b.Only {
-		if !slices.Contains(valid, name) {
-			return &UnknownError{Name: name, Valid: valid}
+		if !slices.Contains(known, name) {
+			return &UnknownError{Name: name, Valid: backends}
 		}
 	}
 	return nil
-}
-
-func (b *Bench) isEligible(backend, kernel string) bool {
-	for _, a := range registry.Algorithms() {
-		if slices.ContainsFunc(b.eligible(a, backend), func(c registry.Candidate) bool { return c.Kernel == kernel }) {
-			return true
-		}
-	}
-	return false
 }
 
 // candidate returns a way at a mode and length.

@@ -92,7 +92,8 @@ type Point struct {
 	// different groups are by different people, compilers or versions.
 	Group string `json:"group,omitempty"`
 	// Nanoseconds is the median time of a call over the rounds, and Spread the half
-	// distance of the quartiles as a fraction of it. Published figures that have
+	// distance of the quartiles as a fraction of it, but no less than that of a fixed
+	// chain of operations over the whole run. Published figures that have
 	// cycles only leave Nanoseconds 0.
 	Nanoseconds float64 `json:"ns,omitempty"`
 	Spread      float64 `json:"spread,omitempty"`
