@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"github.com/quarterround/quarterround/internal/noescape"
 	"github.com/quarterround/quarterround/internal/planner"
 )
 
@@ -34,13 +35,32 @@ func (p *Plan) Algorithm() Algorithm { return p.algorithm }
 // For returns the schedule for a call (streams, MAC) or message (AEAD) of n
 // bytes.
 func (p *Plan) For(n int) *Schedule {
+	if p.provisional == nil && len(p.schedules) == 1 {
+		return &p.schedules[0]
+	}
+	return p.countFor(n)
+}
+
+// countFor is For where there is something to count or to choose.
+func (p *Plan) countFor(n int) *Schedule {
 	if p.provisional != nil {
 		p.provisional.count(n)
 	}
-	if len(p.schedules) == 1 {
-		return &p.schedules[0]
-	}
 	return p.schedule(n)
+}
+
+// Brief returns the plan of an AEAD for a message of n bytes with so many of
+// additional data, if it is a short one and the plan the same for all lengths and
+// final; else nil.
+func (p *Plan) Brief(n, additional int) *Brief {
+	if p.provisional != nil || len(p.schedules) != 1 {
+		return nil
+	}
+	t, blocks := &p.schedules[0].aead, uint(n+BlockSize-1)/BlockSize
+	if blocks >= uint(len(t.brief)) || additional > t.briefBytes-3*MACBlockSize-n {
+		return nil
+	}
+	return &t.brief[blocks]
 }
 
 // schedule is For without counting.
@@ -78,6 +98,12 @@ func (s *Schedule) XORKeeping(dst, src []byte, state *[16]uint32, rest *[BlockSi
 // follows the blocks in dst may be overwritten, so that with room for a step no
 // scratch buffer is needed. The counter in state is undefined afterwards.
 func (s *Schedule) XORWithin(dst, src []byte, blocks int, state *[16]uint32) {
+	s.stream.xorWithin(noescape.HideSlice(dst), noescape.HideSlice(src), blocks, noescape.Hide(state))
+}
+
+// XORWithinHidden is XORWithin for a caller that has hidden the arguments from escape
+// analysis already.
+func (s *Schedule) XORWithinHidden(dst, src []byte, blocks int, state *[16]uint32) {
 	s.stream.xorWithin(dst, src, blocks, state)
 }
 
@@ -85,21 +111,16 @@ func (s *Schedule) XORWithin(dst, src []byte, blocks int, state *[16]uint32) {
 // length is known: it decides whether powers of R are worth computing.
 func (s *Schedule) MAC(total int) *MACLevel { return s.mac.level(total) }
 
-// Head returns how many data blocks of a message of n bytes should come out of
-// the call that makes the key block. For XSalsa20-Poly1305 the first 32 bytes of
-// the message belong to the key block and are not counted.
-func (s *Schedule) Head(n int) int { return s.aead.forMessage(n).head }
-
-// Fused returns the fused kernel for a message of n bytes, nil if stream and MAC
-// run apart.
-func (s *Schedule) Fused(n int) *Fused {
-	if fused := s.aead.forMessage(n).fused; fused != nil {
-		return (*Fused)(fused)
-	}
-	return nil
+// AEAD returns how many data blocks of a message of n bytes should come out of
+// the call that makes the key block, and the fused kernel for it, nil if stream and
+// MAC run apart. For XSalsa20-Poly1305 the first 32 bytes of the message belong to
+// the key block and are not counted.
+func (s *Schedule) AEAD(n int) (head int, fused *Fused) {
+	entry := s.aead.forMessage(n)
+	return entry.head, (*Fused)(entry.fused)
 }
 
-// MaxHead is the largest value of Schedule.Head.
+// MaxHead is the largest number of data blocks that Schedule.AEAD returns.
 const MaxHead = 31
 
 func dataBlocks(n int) int { return (n + BlockSize - 1) / BlockSize }

@@ -20,7 +20,54 @@ type aeadEntry struct {
 type aeadTable struct {
 	short []aeadEntry // by data blocks
 	long  []aeadEntry // by data blocks modulo its length
+	brief []Brief     // by data blocks
+	// briefBytes is up to how many bytes of MAC input brief holds.
+	briefBytes int
 }
+
+// A Brief is the plan of an AEAD for short messages: one stream call, over BriefSize
+// bytes at most, makes the key block and the keystream of all data, and the MAC reads
+// no powers. The arguments of its methods have been hidden from escape analysis.
+type Brief struct {
+	xor    StreamFunc
+	size   int // bytes
+	rounds int
+	level  *MACLevel
+}
+
+// BriefSize is the largest size of the stream call of a Brief, in bytes.
+const BriefSize = 4 * BlockSize
+
+// setBrief fills in what the table says of short messages, from the plans of stream
+// and MAC.
+func (t *aeadTable) setBrief(stream *streamTable, mac *macTable) {
+	level := mac.level(0)
+	if level.NeedsPowers() {
+		return
+	}
+	t.briefBytes = mac.until(level)
+	for blocks := 0; blocks < min(len(t.short), len(stream.short)-1); blocks++ {
+		e, calls := &t.short[blocks], stream.short[1+blocks]
+		if e.fused != nil || e.head < blocks || len(calls) != 1 || calls[0].size > BriefSize {
+			return
+		}
+		t.brief = append(t.brief, Brief{xor: calls[0].xor, size: calls[0].size, rounds: stream.rounds, level: level})
+	}
+}
+
+// XOR XORs the keystream of the key block and the data into src and writes it to dst,
+// both of BriefSize bytes; what it writes behind the data is undefined.
+func (b *Brief) XOR(dst, src *[BriefSize]byte, state *[16]uint32) {
+	b.xor(dst[:b.size], src[:b.size], state, b.rounds)
+}
+
+// Absorb absorbs msg, a whole number of blocks.
+func (b *Brief) Absorb(state *MACState, msg []byte) {
+	b.level.AbsorbHidden(state, nil, msg)
+}
+
+// Sole is MACLevel.Sole.
+func (b *Brief) Sole(blocks int) MACFunc { return b.level.Sole(blocks) }
 
 // inOneCall is the plan for a message that is a little short of the fused kernel
 // meant for it.

@@ -1,6 +1,11 @@
 package registry
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+
+	"github.com/quarterround/quarterround/internal/noescape"
+)
 
 // macCall is a MAC kernel ready to be called.
 type macCall struct {
@@ -16,6 +21,7 @@ type MACLevel struct {
 	layout layoutID
 	setup  SetupFunc // nil if layout is 0
 	short  [][]macCall
+	sole   []MACFunc // by blocks; see Sole
 	bulk   macCall
 	// extend says, by the blocks left after whole steps of bulk, that bulk takes
 	// them as well.
@@ -37,6 +43,39 @@ func (t *macTable) level(total int) *MACLevel {
 	return chosen
 }
 
+// until returns how long messages of a level are at most, in bytes.
+func (t *macTable) until(level *MACLevel) int {
+	for i := range t.levels {
+		if t.levels[i].from > level.from {
+			return t.levels[i].from - 1
+		}
+	}
+	return math.MaxInt
+}
+
+// Sole returns the kernel for so many blocks if the plan is one call of one that
+// reads no powers, else nil. For a short message choosing takes as long as a block,
+// which this saves.
+func (l *MACLevel) Sole(blocks int) MACFunc {
+	if blocks < len(l.sole) {
+		return l.sole[blocks]
+	}
+	return nil
+}
+
+// CallSole calls the kernel that Sole has returned for the length of msg.
+func CallSole(kernel MACFunc, state *MACState, msg []byte) {
+	kernel(noescape.Hide(state), nil, noescape.HideSlice(msg))
+}
+
+// soleOf returns what Sole returns if these are the calls of the plan.
+func soleOf(calls []macCall) MACFunc {
+	if len(calls) != 1 || calls[0].layout != 0 {
+		return nil
+	}
+	return calls[0].absorb
+}
+
 // NeedsPowers reports whether the level's kernels read powers of R, so that
 // Absorb and AbsorbLast need room for them.
 func (l *MACLevel) NeedsPowers() bool { return l.layout != 0 }
@@ -44,9 +83,12 @@ func (l *MACLevel) NeedsPowers() bool { return l.layout != 0 }
 // prepare makes sure powers holds the powers of the state's R that the level's
 // kernels read.
 func (l *MACLevel) prepare(state *MACState, powers *Powers) {
-	if l.layout == 0 || powers.layout == l.layout {
-		return
+	if l.layout != 0 && powers.layout != l.layout {
+		l.fill(state, powers)
 	}
+}
+
+func (l *MACLevel) fill(state *MACState, powers *Powers) {
 	callSetup(l.setup, powers, &state.R)
 	powers.layout = l.layout
 }
@@ -54,6 +96,12 @@ func (l *MACLevel) prepare(state *MACState, powers *Powers) {
 // Absorb absorbs msg, a whole number of blocks, possibly none. powers is filled as
 // needed, and may be nil if NeedsPowers is false.
 func (l *MACLevel) Absorb(state *MACState, powers *Powers, msg []byte) {
+	l.AbsorbHidden(noescape.Hide(state), noescape.Hide(powers), noescape.HideSlice(msg))
+}
+
+// AbsorbHidden is Absorb for a caller that has hidden the arguments from escape
+// analysis already.
+func (l *MACLevel) AbsorbHidden(state *MACState, powers *Powers, msg []byte) {
 	l.prepare(state, powers)
 	blocks := len(msg) / MACBlockSize
 	if blocks >= len(l.short) {
@@ -64,7 +112,7 @@ func (l *MACLevel) Absorb(state *MACState, powers *Powers, msg []byte) {
 	for i := range calls {
 		call := &calls[i]
 		n := min(call.size, len(msg))
-		callMAC(call.absorb, state, call.needs(powers), msg[:n])
+		call.absorb(state, call.needs(powers), msg[:n])
 		msg = msg[n:]
 	}
 }
@@ -78,7 +126,7 @@ func (l *MACLevel) long(state *MACState, powers *Powers, msg []byte) (done int) 
 	}
 	for done < end {
 		n := min(l.bulk.size, end-done)
-		callMAC(l.bulk.absorb, state, l.bulk.needs(powers), msg[done:done+n])
+		l.bulk.absorb(state, l.bulk.needs(powers), msg[done:done+n])
 		done += n
 	}
 	return done

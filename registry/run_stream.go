@@ -20,7 +20,8 @@ type streamTable struct {
 }
 
 // Sizes of the buffers a last step runs in. There are several because clearing
-// more than is needed costs as much as a block.
+// more than is needed costs as much as a block. They are aligned, because 32-bit ARM
+// clears others byte by byte.
 const (
 	smallScratch  = 4 * BlockSize
 	mediumScratch = 8 * BlockSize
@@ -36,6 +37,20 @@ const maxStreamBlocks = 32
 // from is left in it where it was not used: in its last bytes, whose number is
 // returned.
 func (t *streamTable) xor(dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) (unused int) {
+	blocks := (len(src) + BlockSize - 1) / BlockSize
+	if blocks < len(t.short) {
+		if calls := t.short[blocks]; len(calls) == 1 && calls[0].size == len(src) {
+			callStream(calls[0].xor, dst, src, state, t.rounds)
+			advance(state, t.counter, blocks)
+			return 0
+		}
+	}
+	return t.xorInCalls(dst, src, state, rest)
+}
+
+// xorInCalls is xor for any number of kernel calls. It is apart because what lives
+// across them costs a short message as much as its share of a block.
+func (t *streamTable) xorInCalls(dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) (unused int) {
 	blocks := (len(src) + BlockSize - 1) / BlockSize
 	if blocks >= len(t.short) {
 		n := t.long(dst, src, state)
@@ -57,14 +72,37 @@ func (t *streamTable) xor(dst, src []byte, state *[16]uint32, rest *[BlockSize]b
 // xorWithin is Schedule.XORWithin.
 func (t *streamTable) xorWithin(dst, src []byte, blocks int, state *[16]uint32) {
 	if blocks < len(t.short) {
-		if calls := t.short[blocks]; len(calls) == 1 && calls[0].size <= len(dst) {
+		calls := t.short[blocks]
+		if len(calls) == 1 && calls[0].size <= len(dst) {
 			n := calls[0].size
-			callStream(calls[0].xor, dst[:n], src[:n], state, t.rounds)
+			calls[0].xor(dst[:n], src[:n], state, t.rounds)
+			return
+		}
+		if sizeOf(calls) <= len(dst) {
+			t.xorAll(calls, dst, src, state)
 			return
 		}
 	}
 	n := blocks * BlockSize
 	t.xor(dst[:n], src[:n], state, nil)
+}
+
+// sizeOf returns how many bytes calls want in all.
+func sizeOf(calls []streamCall) int {
+	n := 0
+	for i := range calls {
+		n += calls[i].size
+	}
+	return n
+}
+
+// xorAll makes the calls, for which there is room.
+func (t *streamTable) xorAll(calls []streamCall, dst, src []byte, state *[16]uint32) {
+	for i := range calls {
+		n := calls[i].size
+		t.run(&calls[i], dst[:n], src[:n], state)
+		dst, src = dst[n:], src[n:]
+	}
 }
 
 // long runs the bulk kernel over as many steps as fit and returns how many bytes
@@ -120,26 +158,38 @@ func (t *streamTable) last(call *streamCall, dst, src []byte, state *[16]uint32,
 
 //go:noinline
 func (t *streamTable) smallStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
-	var scratch [smallScratch]byte
-	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
+	var scratch struct {
+		_     [0]uint64
+		bytes [smallScratch]byte
+	}
+	return t.stepIn(scratch.bytes[:call.step], call, dst, src, state, rest)
 }
 
 //go:noinline
 func (t *streamTable) mediumStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
-	var scratch [mediumScratch]byte
-	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
+	var scratch struct {
+		_     [0]uint64
+		bytes [mediumScratch]byte
+	}
+	return t.stepIn(scratch.bytes[:call.step], call, dst, src, state, rest)
 }
 
 //go:noinline
 func (t *streamTable) largeStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
-	var scratch [largeScratch]byte
-	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
+	var scratch struct {
+		_     [0]uint64
+		bytes [largeScratch]byte
+	}
+	return t.stepIn(scratch.bytes[:call.step], call, dst, src, state, rest)
 }
 
 //go:noinline
 func (t *streamTable) largestStep(call *streamCall, dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) int {
-	var scratch [maxStreamBlocks * BlockSize]byte
-	return t.stepIn(scratch[:call.step], call, dst, src, state, rest)
+	var scratch struct {
+		_     [0]uint64
+		bytes [maxStreamBlocks * BlockSize]byte
+	}
+	return t.stepIn(scratch.bytes[:call.step], call, dst, src, state, rest)
 }
 
 // stepIn runs one step in scratch, which is clear: behind src it then holds

@@ -484,9 +484,8 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $0-56
 	WORD $0x6f2c5667 // sli v7.4s, v19.4s, #12
 	WORD $0x9b077e99 // mul x25, x20, x7
 	WORD $0x4ea48400 // add v0.4s, v0.4s, v4.4s
-	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x9a1a0318 // adc x24, x24, x26
 	WORD $0x4ea58421 // add v1.4s, v1.4s, v5.4s
-	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0x4ea68442 // add v2.4s, v2.4s, v6.4s
 	WORD $0x4ea78463 // add v3.4s, v3.4s, v7.4s
 	WORD $0xab1902f7 // adds x23, x23, x25
@@ -550,9 +549,8 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $0-56
 	WORD $0x6e60098c // rev32 v12.8h, v12.8h
 	WORD $0x9b077e99 // mul x25, x20, x7
 	WORD $0x6e6009ad // rev32 v13.8h, v13.8h
-	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x9a1a0318 // adc x24, x24, x26
 	WORD $0x6e6009ce // rev32 v14.8h, v14.8h
-	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0x4eaf854a // add v10.4s, v10.4s, v15.4s
 	WORD $0x4eac856b // add v11.4s, v11.4s, v12.4s
 	WORD $0xab1902f7 // adds x23, x23, x25
@@ -616,9 +614,8 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $0-56
 	WORD $0x6e291c93 // eor v19.16b, v4.16b, v9.16b
 	WORD $0x9b077e99 // mul x25, x20, x7
 	WORD $0x6f270605 // ushr v5.4s, v16.4s, #25
-	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x9a1a0318 // adc x24, x24, x26
 	WORD $0x6f270626 // ushr v6.4s, v17.4s, #25
-	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0x6f270647 // ushr v7.4s, v18.4s, #25
 	WORD $0x6f270664 // ushr v4.4s, v19.4s, #25
 	WORD $0xab1902f7 // adds x23, x23, x25
@@ -746,7 +743,7 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $0-56
 	WORD $0x6f275626 // sli v6.4s, v17.4s, #7
 	WORD $0x6f275647 // sli v7.4s, v18.4s, #7
 	WORD $0x6f275664 // sli v4.4s, v19.4s, #7
-	WORD $0xb5ffd96d // cbnz x13, rounds
+	WORD $0xb5ffd9cd // cbnz x13, rounds
 	WORD $0x4ebc858c // add v12.4s, v12.4s, v28.4s
 	WORD $0x9bc97e9a // umulh x26, x20, x9
 	WORD $0x4ebd85ad // add v13.4s, v13.4s, v29.4s
@@ -774,25 +771,24 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $0-56
 	WORD $0x4e892910 // trn1 v16.4s, v8.4s, v9.4s
 	WORD $0x4e896911 // trn2 v17.4s, v8.4s, v9.4s
 	WORD $0x4e8b2952 // trn1 v18.4s, v10.4s, v11.4s
-	WORD $0x9b0762b8 // madd x24, x21, x7, x24
+	WORD $0x9b087e65 // mul x5, x19, x8
 	WORD $0x4e8b6953 // trn2 v19.4s, v10.4s, v11.4s
 	WORD $0x9a1a02f7 // adc x23, x23, x26
 	WORD $0x4e8d2996 // trn1 v22.4s, v12.4s, v13.4s
 	WORD $0x4e8f29de // trn1 v30.4s, v14.4s, v15.4s
-	WORD $0x9bc77e9a // umulh x26, x20, x7
+	WORD $0x9b0762b8 // madd x24, x21, x7, x24
 	WORD $0x4edf2ae5 // trn1 v5.2d, v23.2d, v31.2d
+	WORD $0xab0502f7 // adds x23, x23, x5
 	WORD $0x4edf6ae7 // trn2 v7.2d, v23.2d, v31.2d
 	WORD $0x4e8d6997 // trn2 v23.4s, v12.4s, v13.4s
-	WORD $0x9b087e65 // mul x5, x19, x8
+	WORD $0x9bc77e9a // umulh x26, x20, x7
 	WORD $0x4e8f69df // trn2 v31.4s, v14.4s, v15.4s
-	WORD $0x8b1a0318 // add x24, x24, x26
 	WORD $0x4ed22a08 // trn1 v8.2d, v16.2d, v18.2d
 	WORD $0x4ed32a29 // trn1 v9.2d, v17.2d, v19.2d
 	WORD $0x9b077e99 // mul x25, x20, x7
 	WORD $0x4ed26a0a // trn2 v10.2d, v16.2d, v18.2d
-	WORD $0xab0502f7 // adds x23, x23, x5
+	WORD $0x9a1a0318 // adc x24, x24, x26
 	WORD $0x4ed36a2b // trn2 v11.2d, v17.2d, v19.2d
-	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0x4ede2acc // trn1 v12.2d, v22.2d, v30.2d
 	WORD $0xad404430 // ldp q16, q17, [x1, #0]
 	WORD $0xab1902f7 // adds x23, x23, x25
@@ -856,7 +852,7 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $0-56
 	WORD $0xad065c16 // stp q22, q23, [x0, #192]
 	WORD $0xad077c1e // stp q30, q31, [x0, #224]
 	WORD $0x91040000 // add x0, x0, #256
-	WORD $0xb5ffc942 // cbnz x2, step
+	WORD $0xb5ffc9c2 // cbnz x2, step
 	WORD $0xa9005173 // stp x19, x20, [x11, #0]
 	WORD $0xf9000975 // str x21, [x11, #16]
 	RET
@@ -1008,9 +1004,8 @@ TEXT ·chachaPolyX8(SB), NOSPLIT, $248-56
 	WORD $0x4e1f0210 // tbl v16.16b, {v16.16b}, v31.16b
 	WORD $0x9b077e99 // mul x25, x20, x7
 	WORD $0x4e1f0294 // tbl v20.16b, {v20.16b}, v31.16b
-	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x9a1a0318 // adc x24, x24, x26
 	WORD $0x6e221e52 // eor v18.16b, v18.16b, v2.16b
-	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0x4eb08718 // add v24.4s, v24.4s, v16.4s
 	WORD $0x4eb4875a // add v26.4s, v26.4s, v20.4s
 	WORD $0xab1902f7 // adds x23, x23, x25
@@ -1074,9 +1069,8 @@ TEXT ·chachaPolyX8(SB), NOSPLIT, $248-56
 	WORD $0x4eb1879c // add v28.4s, v28.4s, v17.4s
 	WORD $0x9b077e99 // mul x25, x20, x7
 	WORD $0x4e1f0252 // tbl v18.16b, {v18.16b}, v31.16b
-	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x9a1a0318 // adc x24, x24, x26
 	WORD $0x4eab8463 // add v3.4s, v3.4s, v11.4s
-	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0x4eb58718 // add v24.4s, v24.4s, v21.4s
 	WORD $0x6e261ed6 // eor v22.16b, v22.16b, v6.16b
 	WORD $0xab1902f7 // adds x23, x23, x25
@@ -1140,9 +1134,8 @@ TEXT ·chachaPolyX8(SB), NOSPLIT, $248-56
 	WORD $0x4ebd84c6 // add v6.4s, v6.4s, v29.4s
 	WORD $0x9b077e99 // mul x25, x20, x7
 	WORD $0x6f2c55fb // sli v27.4s, v15.4s, #12
-	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x9a1a0318 // adc x24, x24, x26
 	WORD $0x4eb98463 // add v3.4s, v3.4s, v25.4s
-	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0x6e261ed6 // eor v22.16b, v22.16b, v6.16b
 	WORD $0x4ebb84e7 // add v7.4s, v7.4s, v27.4s
 	WORD $0xab1902f7 // adds x23, x23, x25
@@ -1302,7 +1295,7 @@ TEXT ·chachaPolyX8(SB), NOSPLIT, $248-56
 	WORD $0x6e3a1f7b // eor v27.16b, v27.16b, v26.16b
 	WORD $0x6f27076f // ushr v15.4s, v27.4s, #25
 	WORD $0x6f27576f // sli v15.4s, v27.4s, #7
-	WORD $0xb5ffd56d // cbnz x13, rounds
+	WORD $0xb5ffd5cd // cbnz x13, rounds
 	WORD $0x3dc027fc // ldr q28, [sp, #144]
 	WORD $0x9bc97e9a // umulh x26, x20, x9
 	WORD $0x4e83285e // trn1 v30.4s, v2.4s, v3.4s
@@ -1348,9 +1341,8 @@ TEXT ·chachaPolyX8(SB), NOSPLIT, $248-56
 	WORD $0x4edf2ba9 // trn1 v9.2d, v29.2d, v31.2d
 	WORD $0x9b077e99 // mul x25, x20, x7
 	WORD $0x4edf6bab // trn2 v11.2d, v29.2d, v31.2d
-	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0x9a1a0318 // adc x24, x24, x26
 	WORD $0x4ede2b88 // trn1 v8.2d, v28.2d, v30.2d
-	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0x4ede6b8a // trn2 v10.2d, v28.2d, v30.2d
 	WORD $0x3dc0047c // ldr q28, [x3, #16]
 	WORD $0xab1902f7 // adds x23, x23, x25
@@ -1392,22 +1384,21 @@ TEXT ·chachaPolyX8(SB), NOSPLIT, $248-56
 	WORD $0x4e912a1c // trn1 v28.4s, v16.4s, v17.4s
 	WORD $0x4edf2bb1 // trn1 v17.2d, v29.2d, v31.2d
 	WORD $0x4edf6bb3 // trn2 v19.2d, v29.2d, v31.2d
-	WORD $0x9b0762b8 // madd x24, x21, x7, x24
+	WORD $0x9b087e65 // mul x5, x19, x8
 	WORD $0x4ede2b90 // trn1 v16.2d, v28.2d, v30.2d
 	WORD $0x9a1a02f7 // adc x23, x23, x26
 	WORD $0x4ede6b92 // trn2 v18.2d, v28.2d, v30.2d
 	WORD $0x3dc03ffc // ldr q28, [sp, #240]
-	WORD $0x9bc77e9a // umulh x26, x20, x7
+	WORD $0x9b0762b8 // madd x24, x21, x7, x24
 	WORD $0xad417c3e // ldp q30, q31, [x1, #32]
-	WORD $0x9b087e65 // mul x5, x19, x8
-	WORD $0x8b1a0318 // add x24, x24, x26
+	WORD $0xab0502f7 // adds x23, x23, x5
+	WORD $0x9bc77e9a // umulh x26, x20, x7
 	WORD $0x4ebc8610 // add v16.4s, v16.4s, v28.4s
 	WORD $0x4ebc8631 // add v17.4s, v17.4s, v28.4s
 	WORD $0x9b077e99 // mul x25, x20, x7
 	WORD $0x4ebc8652 // add v18.4s, v18.4s, v28.4s
-	WORD $0xab0502f7 // adds x23, x23, x5
+	WORD $0x9a1a0318 // adc x24, x24, x26
 	WORD $0x4ebc8673 // add v19.4s, v19.4s, v28.4s
-	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0xad40743c // ldp q28, q29, [x1, #0]
 	WORD $0x6e381fde // eor v30.16b, v30.16b, v24.16b
 	WORD $0xab1902f7 // adds x23, x23, x25
@@ -1542,7 +1533,7 @@ TEXT ·chachaPolyX8(SB), NOSPLIT, $248-56
 	WORD $0xad0e741c // stp q28, q29, [x0, #448]
 	WORD $0xad0f7c1e // stp q30, q31, [x0, #480]
 	WORD $0x91080000 // add x0, x0, #512
-	WORD $0xb5ffb202 // cbnz x2, step
+	WORD $0xb5ffb2a2 // cbnz x2, step
 	WORD $0xa9005173 // stp x19, x20, [x11, #0]
 	WORD $0xf9000975 // str x21, [x11, #16]
 	RET

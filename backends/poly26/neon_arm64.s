@@ -1252,131 +1252,130 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0x2fa623b1 // umlal v17.2d, v29.2s, v6.s[1]
 	WORD $0xd35afd6d // lsr x13, x11, #26
 	WORD $0x2f862bb2 // umlal v18.2d, v29.2s, v6.s[2]
-	WORD $0x9b007e99 // mul x25, x20, x0
-	WORD $0x2f842bb3 // umlal v19.2d, v29.2s, v4.s[2]
 	WORD $0xa90547f0 // stp x16, x17, [sp, #80]
+	WORD $0x2f842bb3 // umlal v19.2d, v29.2s, v4.s[2]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
 	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
-	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
 	WORD $0x2fa222cf // umlal v15.2d, v22.2s, v2.s[1]
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0x2f822ad0 // umlal v16.2d, v22.2s, v2.s[2]
 	WORD $0x93c9d149 // extr x9, x10, x9, #52
-	WORD $0x2fa22ad1 // umlal v17.2d, v22.2s, v2.s[3]
+	WORD $0x2f822ad0 // umlal v16.2d, v22.2s, v2.s[2]
 	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
-	WORD $0x2f8322d2 // umlal v18.2d, v22.2s, v3.s[0]
-	WORD $0x9bc77e77 // umulh x23, x19, x7
-	WORD $0x2fa322d3 // umlal v19.2d, v22.2s, v3.s[1]
+	WORD $0x2fa22ad1 // umlal v17.2d, v22.2s, v2.s[3]
 	WORD $0xa9063fee // stp x14, x15, [sp, #96]
-	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x2f8322d2 // umlal v18.2d, v22.2s, v3.s[0]
 	WORD $0x93cbd18b // extr x11, x12, x11, #52
-	WORD $0x6fa422cf // umlal2 v15.2d, v22.4s, v4.s[1]
-	WORD $0x9b006aba // madd x26, x21, x0, x26
-	WORD $0x6fa222d0 // umlal2 v16.2d, v22.4s, v2.s[1]
+	WORD $0x2fa322d3 // umlal v19.2d, v22.2s, v3.s[1]
 	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
 	WORD $0xd34efd8d // lsr x13, x12, #14
-	WORD $0x6f822ad1 // umlal2 v17.2d, v22.4s, v2.s[2]
+	WORD $0x6fa422cf // umlal2 v15.2d, v22.4s, v4.s[1]
 	WORD $0xd368fd8c // lsr x12, x12, #40
-	WORD $0x6fa22ad2 // umlal2 v18.2d, v22.4s, v2.s[3]
+	WORD $0x6fa222d0 // umlal2 v16.2d, v22.4s, v2.s[1]
 	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
-	WORD $0x6f8322d3 // umlal2 v19.2d, v22.4s, v3.s[0]
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
 	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x6f822ad1 // umlal2 v17.2d, v22.4s, v2.s[2]
 	WORD $0xb3605d90 // bfi x16, x12, #32, #24
-	WORD $0x2f8422ef // umlal v15.2d, v23.2s, v4.s[0]
+	WORD $0x6fa22ad2 // umlal2 v18.2d, v22.4s, v2.s[3]
 	WORD $0xa9462849 // ldp x9, x10, [x2, #96]
-	WORD $0x2fa422f0 // umlal v16.2d, v23.2s, v4.s[1]
+	WORD $0x6f8322d3 // umlal2 v19.2d, v22.4s, v3.s[0]
 	WORD $0xa947304b // ldp x11, x12, [x2, #112]
-	WORD $0x2fa222f1 // umlal v17.2d, v23.2s, v2.s[1]
-	WORD $0x9bc87e78 // umulh x24, x19, x8
-	WORD $0x2f822af2 // umlal v18.2d, v23.2s, v2.s[2]
-	WORD $0xab1902d6 // adds x22, x22, x25
-	WORD $0x2fa22af3 // umlal v19.2d, v23.2s, v2.s[3]
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x9b007e99 // mul x25, x20, x0
+	WORD $0x2f8422ef // umlal v15.2d, v23.2s, v4.s[0]
 	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0x4e8b194a // uzp1 v10.4s, v10.4s, v11.4s
-	WORD $0x9a1a02f7 // adc x23, x23, x26
-	WORD $0x6fa32aef // umlal2 v15.2d, v23.4s, v3.s[3]
-	WORD $0xa8c168d9 // ldp x25, x26, [x6], #16
-	WORD $0x6f8422f0 // umlal2 v16.2d, v23.4s, v4.s[0]
+	WORD $0x2fa422f0 // umlal v16.2d, v23.2s, v4.s[1]
 	WORD $0xa9073fee // stp x14, x15, [sp, #112]
-	WORD $0x6fa422f1 // umlal2 v17.2d, v23.4s, v4.s[1]
+	WORD $0x2fa222f1 // umlal v17.2d, v23.2s, v2.s[1]
+	WORD $0x9bc77e77 // umulh x23, x19, x7
+	WORD $0x2f822af2 // umlal v18.2d, v23.2s, v2.s[2]
 	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0x6fa222f2 // umlal2 v18.2d, v23.4s, v2.s[1]
+	WORD $0x2fa22af3 // umlal v19.2d, v23.2s, v2.s[3]
 	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
-	WORD $0x6f822af3 // umlal2 v19.2d, v23.4s, v2.s[2]
+	WORD $0x4e8b194a // uzp1 v10.4s, v10.4s, v11.4s
+	WORD $0x9b006aba // madd x26, x21, x0, x26
+	WORD $0x6fa32aef // umlal2 v15.2d, v23.4s, v3.s[3]
 	WORD $0xd35afd6d // lsr x13, x11, #26
-	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0x6f8422f0 // umlal2 v16.2d, v23.4s, v4.s[0]
 	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x6fa422f1 // umlal2 v17.2d, v23.4s, v4.s[1]
 	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0x6f07778a // bic v10.4s, #252, lsl #24
+	WORD $0x6fa222f2 // umlal2 v18.2d, v23.4s, v2.s[1]
 	WORD $0xa9083fee // stp x14, x15, [sp, #128]
+	WORD $0x6f822af3 // umlal2 v19.2d, v23.4s, v2.s[2]
+	WORD $0x9bc87e78 // umulh x24, x19, x8
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x9a1a02f7 // adc x23, x23, x26
+	WORD $0x6f07778a // bic v10.4s, #252, lsl #24
+	WORD $0xa8c168d9 // ldp x25, x26, [x6], #16
 	WORD $0x6f832b0f // umlal2 v15.2d, v24.4s, v3.s[2]
 	WORD $0x9b0762b8 // madd x24, x21, x7, x24
 	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
-	WORD $0xab1902d6 // adds x22, x22, x25
-	WORD $0x6fa32b10 // umlal2 v16.2d, v24.4s, v3.s[3]
-	WORD $0xba1a02f7 // adcs x23, x23, x26
-	WORD $0x6f842311 // umlal2 v17.2d, v24.4s, v4.s[0]
-	WORD $0x9bc77e9a // umulh x26, x20, x7
-	WORD $0x6fa42312 // umlal2 v18.2d, v24.4s, v4.s[1]
-	WORD $0x9a040318 // adc x24, x24, x4
-	WORD $0x6fa22313 // umlal2 v19.2d, v24.4s, v2.s[1]
 	WORD $0x93c9d149 // extr x9, x10, x9, #52
-	WORD $0x4eaa8694 // add v20.4s, v20.4s, v10.4s
+	WORD $0x6fa32b10 // umlal2 v16.2d, v24.4s, v3.s[3]
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x6f842311 // umlal2 v17.2d, v24.4s, v4.s[0]
 	WORD $0x9b087e61 // mul x1, x19, x8
-	WORD $0x4e8d198c // uzp1 v12.4s, v12.4s, v13.4s
-	WORD $0x8b1a0318 // add x24, x24, x26
-	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x6fa42312 // umlal2 v18.2d, v24.4s, v4.s[1]
+	WORD $0xba1a02f7 // adcs x23, x23, x26
+	WORD $0x6fa22313 // umlal2 v19.2d, v24.4s, v2.s[1]
 	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x4eaa8694 // add v20.4s, v20.4s, v10.4s
+	WORD $0x9bc77e9a // umulh x26, x20, x7
+	WORD $0x4e8d198c // uzp1 v12.4s, v12.4s, v13.4s
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
 	WORD $0x2f80228f // umlal v15.2d, v20.2s, v0.s[0]
 	WORD $0x9b077e99 // mul x25, x20, x7
 	WORD $0x2fa02290 // umlal v16.2d, v20.2s, v0.s[1]
-	WORD $0xab0102f7 // adds x23, x23, x1
-	WORD $0x2f802a91 // umlal v17.2d, v20.2s, v0.s[2]
-	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
-	WORD $0x2fa02a92 // umlal v18.2d, v20.2s, v0.s[3]
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0x2f812293 // umlal v19.2d, v20.2s, v1.s[0]
 	WORD $0xd34efd8d // lsr x13, x12, #14
-	WORD $0x6f07778c // bic v12.4s, #252, lsl #24
-	WORD $0x9a1f0318 // adc x24, x24, xzr
-	WORD $0x6f82228f // umlal2 v15.2d, v20.4s, v2.s[0]
-	WORD $0xab1902f7 // adds x23, x23, x25
-	WORD $0x6f802290 // umlal2 v16.2d, v20.4s, v0.s[0]
+	WORD $0x2f802a91 // umlal v17.2d, v20.2s, v0.s[2]
 	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0x6fa02291 // umlal2 v17.2d, v20.4s, v0.s[1]
+	WORD $0x2fa02a92 // umlal v18.2d, v20.2s, v0.s[3]
 	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x2f812293 // umlal v19.2d, v20.2s, v1.s[0]
+	WORD $0xa9093fee // stp x14, x15, [sp, #144]
+	WORD $0x6f07778c // bic v12.4s, #252, lsl #24
+	WORD $0x9a040318 // adc x24, x24, x4
+	WORD $0x6f82228f // umlal2 v15.2d, v20.4s, v2.s[0]
+	WORD $0xab0102f7 // adds x23, x23, x1
+	WORD $0x6f802290 // umlal2 v16.2d, v20.4s, v0.s[0]
+	WORD $0x9a1a0318 // adc x24, x24, x26
+	WORD $0x6fa02291 // umlal2 v17.2d, v20.4s, v0.s[1]
+	WORD $0xab1902f7 // adds x23, x23, x25
 	WORD $0x6f802a92 // umlal2 v18.2d, v20.4s, v0.s[2]
 	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0x6fa02a93 // umlal2 v19.2d, v20.4s, v0.s[3]
-	WORD $0xa9093fee // stp x14, x15, [sp, #144]
-	WORD $0x4eac86b5 // add v21.4s, v21.4s, v12.4s
 	WORD $0x927ef701 // and x1, x24, #-4
-	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x4eac86b5 // add v21.4s, v21.4s, v12.4s
 	WORD $0xd342ff1a // lsr x26, x24, #2
-	WORD $0x3dc023fb // ldr q27, [sp, #128]
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
 	WORD $0x8b1a0021 // add x1, x1, x26
+	WORD $0x3dc023fb // ldr q27, [sp, #128]
+	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
 	WORD $0x2fa12aaf // umlal v15.2d, v21.2s, v1.s[3]
 	WORD $0xab0102d3 // adds x19, x22, x1
 	WORD $0x2f8222b0 // umlal v16.2d, v21.2s, v2.s[0]
-	WORD $0xba1f02f4 // adcs x20, x23, xzr
-	WORD $0x2f8022b1 // umlal v17.2d, v21.2s, v0.s[0]
-	WORD $0x9bc07e9a // umulh x26, x20, x0
-	WORD $0x2fa022b2 // umlal v18.2d, v21.2s, v0.s[1]
-	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
-	WORD $0x2f802ab3 // umlal v19.2d, v21.2s, v0.s[2]
 	WORD $0xd368fd8c // lsr x12, x12, #40
-	WORD $0x0ea129ce // xtn v14.2s, v14.2d
-	WORD $0x92400715 // and x21, x24, #3
-	WORD $0x6f812aaf // umlal2 v15.2d, v21.4s, v1.s[2]
+	WORD $0x2f8022b1 // umlal v17.2d, v21.2s, v0.s[0]
+	WORD $0xba1f02f4 // adcs x20, x23, xzr
+	WORD $0x2fa022b2 // umlal v18.2d, v21.2s, v0.s[1]
 	WORD $0xb3605d91 // bfi x17, x12, #32, #24
+	WORD $0x2f802ab3 // umlal v19.2d, v21.2s, v0.s[2]
+	WORD $0x9bc07e9a // umulh x26, x20, x0
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0xa90a47f0 // stp x16, x17, [sp, #160]
+	WORD $0x6f812aaf // umlal2 v15.2d, v21.4s, v1.s[2]
+	WORD $0x92400715 // and x21, x24, #3
 	WORD $0x6fa12ab0 // umlal2 v16.2d, v21.4s, v1.s[3]
 	WORD $0x9a1f02b5 // adc x21, x21, xzr
 	WORD $0x6f8222b1 // umlal2 v17.2d, v21.4s, v2.s[0]
 	WORD $0x9b077e76 // mul x22, x19, x7
 	WORD $0x6f8022b2 // umlal2 v18.2d, v21.4s, v0.s[0]
-	WORD $0xa90a47f0 // stp x16, x17, [sp, #160]
 	WORD $0x6fa022b3 // umlal2 v19.2d, v21.4s, v0.s[1]
 	WORD $0x4eae8718 // add v24.4s, v24.4s, v14.4s
 	WORD $0x9b007e99 // mul x25, x20, x0
@@ -1408,8 +1407,7 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0x9a040318 // adc x24, x24, x4
 	WORD $0xab0102f7 // adds x23, x23, x1
 	WORD $0x9b077e99 // mul x25, x20, x7
-	WORD $0x8b1a0318 // add x24, x24, x26
-	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x9a1a0318 // adc x24, x24, x26
 	WORD $0xab1902f7 // adds x23, x23, x25
 	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0x927ef701 // and x1, x24, #-4
@@ -1419,7 +1417,7 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0xab0102d3 // adds x19, x22, x1
 	WORD $0xba1f02f4 // adcs x20, x23, xzr
 	WORD $0x9a1f02b5 // adc x21, x21, xzr
-	WORD $0xb40023a3 // cbz x3, odd
+	WORD $0xb4002363 // cbz x3, odd
 	WORD $0x2fa6ab6a // umull v10.2d, v27.2s, v6.s[3]
 	WORD $0xf1000463 // subs x3, x3, #1
 	WORD $0x2f87a36b // umull v11.2d, v27.2s, v7.s[0]
@@ -1517,131 +1515,130 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0x2fa623ac // umlal v12.2d, v29.2s, v6.s[1]
 	WORD $0xd35afd6d // lsr x13, x11, #26
 	WORD $0x2f862bad // umlal v13.2d, v29.2s, v6.s[2]
-	WORD $0x9b007e99 // mul x25, x20, x0
-	WORD $0x2f842bae // umlal v14.2d, v29.2s, v4.s[2]
 	WORD $0xa90547f0 // stp x16, x17, [sp, #80]
+	WORD $0x2f842bae // umlal v14.2d, v29.2s, v4.s[2]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
 	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
-	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
 	WORD $0x2fa222ca // umlal v10.2d, v22.2s, v2.s[1]
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0x2f822acb // umlal v11.2d, v22.2s, v2.s[2]
 	WORD $0x93c9d149 // extr x9, x10, x9, #52
-	WORD $0x2fa22acc // umlal v12.2d, v22.2s, v2.s[3]
+	WORD $0x2f822acb // umlal v11.2d, v22.2s, v2.s[2]
 	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
-	WORD $0x2f8322cd // umlal v13.2d, v22.2s, v3.s[0]
-	WORD $0x9bc77e77 // umulh x23, x19, x7
-	WORD $0x2fa322ce // umlal v14.2d, v22.2s, v3.s[1]
+	WORD $0x2fa22acc // umlal v12.2d, v22.2s, v2.s[3]
 	WORD $0xa9063fee // stp x14, x15, [sp, #96]
-	WORD $0x0f26867f // shrn v31.2s, v19.2d, #26
+	WORD $0x2f8322cd // umlal v13.2d, v22.2s, v3.s[0]
 	WORD $0x93cbd18b // extr x11, x12, x11, #52
-	WORD $0x6fa422ca // umlal2 v10.2d, v22.4s, v4.s[1]
-	WORD $0x9b006aba // madd x26, x21, x0, x26
-	WORD $0x6fa222cb // umlal2 v11.2d, v22.4s, v2.s[1]
+	WORD $0x2fa322ce // umlal v14.2d, v22.2s, v3.s[1]
 	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0x2ea983ef // umlal v15.2d, v31.2s, v9.2s
+	WORD $0x0f26867f // shrn v31.2s, v19.2d, #26
 	WORD $0xd34efd8d // lsr x13, x12, #14
-	WORD $0x6f822acc // umlal2 v12.2d, v22.4s, v2.s[2]
+	WORD $0x6fa422ca // umlal2 v10.2d, v22.4s, v4.s[1]
 	WORD $0xd368fd8c // lsr x12, x12, #40
-	WORD $0x6fa22acd // umlal2 v13.2d, v22.4s, v2.s[3]
+	WORD $0x6fa222cb // umlal2 v11.2d, v22.4s, v2.s[1]
 	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
-	WORD $0x6f8322ce // umlal2 v14.2d, v22.4s, v3.s[0]
+	WORD $0x2ea983ef // umlal v15.2d, v31.2s, v9.2s
 	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0x6f6615f0 // usra v16.2d, v15.2d, #26
+	WORD $0x6f822acc // umlal2 v12.2d, v22.4s, v2.s[2]
 	WORD $0xb3605d90 // bfi x16, x12, #32, #24
-	WORD $0x2f8422ea // umlal v10.2d, v23.2s, v4.s[0]
+	WORD $0x6fa22acd // umlal2 v13.2d, v22.4s, v2.s[3]
 	WORD $0xa9462849 // ldp x9, x10, [x2, #96]
-	WORD $0x2fa422eb // umlal v11.2d, v23.2s, v4.s[1]
+	WORD $0x6f8322ce // umlal2 v14.2d, v22.4s, v3.s[0]
 	WORD $0xa947304b // ldp x11, x12, [x2, #112]
-	WORD $0x2fa222ec // umlal v12.2d, v23.2s, v2.s[1]
-	WORD $0x9bc87e78 // umulh x24, x19, x8
-	WORD $0x2f822aed // umlal v13.2d, v23.2s, v2.s[2]
-	WORD $0xab1902d6 // adds x22, x22, x25
-	WORD $0x2fa22aee // umlal v14.2d, v23.2s, v2.s[3]
+	WORD $0x6f6615f0 // usra v16.2d, v15.2d, #26
+	WORD $0x9b007e99 // mul x25, x20, x0
+	WORD $0x2f8422ea // umlal v10.2d, v23.2s, v4.s[0]
 	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0x4e9019ef // uzp1 v15.4s, v15.4s, v16.4s
-	WORD $0x9a1a02f7 // adc x23, x23, x26
-	WORD $0x6fa32aea // umlal2 v10.2d, v23.4s, v3.s[3]
-	WORD $0xa8c168d9 // ldp x25, x26, [x6], #16
-	WORD $0x6f8422eb // umlal2 v11.2d, v23.4s, v4.s[0]
+	WORD $0x2fa422eb // umlal v11.2d, v23.2s, v4.s[1]
 	WORD $0xa9073fee // stp x14, x15, [sp, #112]
-	WORD $0x6fa422ec // umlal2 v12.2d, v23.4s, v4.s[1]
+	WORD $0x2fa222ec // umlal v12.2d, v23.2s, v2.s[1]
+	WORD $0x9bc77e77 // umulh x23, x19, x7
+	WORD $0x2f822aed // umlal v13.2d, v23.2s, v2.s[2]
 	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0x6fa222ed // umlal2 v13.2d, v23.4s, v2.s[1]
+	WORD $0x2fa22aee // umlal v14.2d, v23.2s, v2.s[3]
 	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
-	WORD $0x6f822aee // umlal2 v14.2d, v23.4s, v2.s[2]
+	WORD $0x4e9019ef // uzp1 v15.4s, v15.4s, v16.4s
+	WORD $0x9b006aba // madd x26, x21, x0, x26
+	WORD $0x6fa32aea // umlal2 v10.2d, v23.4s, v3.s[3]
 	WORD $0xd35afd6d // lsr x13, x11, #26
-	WORD $0x4e3e1e52 // and v18.16b, v18.16b, v30.16b
+	WORD $0x6f8422eb // umlal2 v11.2d, v23.4s, v4.s[0]
 	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0x6f661611 // usra v17.2d, v16.2d, #26
+	WORD $0x6fa422ec // umlal2 v12.2d, v23.4s, v4.s[1]
 	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0x6f07778f // bic v15.4s, #252, lsl #24
+	WORD $0x6fa222ed // umlal2 v13.2d, v23.4s, v2.s[1]
 	WORD $0xa9083fee // stp x14, x15, [sp, #128]
+	WORD $0x6f822aee // umlal2 v14.2d, v23.4s, v2.s[2]
+	WORD $0x9bc87e78 // umulh x24, x19, x8
+	WORD $0x4e3e1e52 // and v18.16b, v18.16b, v30.16b
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x6f661611 // usra v17.2d, v16.2d, #26
+	WORD $0x9a1a02f7 // adc x23, x23, x26
+	WORD $0x6f07778f // bic v15.4s, #252, lsl #24
+	WORD $0xa8c168d9 // ldp x25, x26, [x6], #16
 	WORD $0x6f832b0a // umlal2 v10.2d, v24.4s, v3.s[2]
 	WORD $0x9b0762b8 // madd x24, x21, x7, x24
 	WORD $0x6f661632 // usra v18.2d, v17.2d, #26
-	WORD $0xab1902d6 // adds x22, x22, x25
-	WORD $0x6fa32b0b // umlal2 v11.2d, v24.4s, v3.s[3]
-	WORD $0xba1a02f7 // adcs x23, x23, x26
-	WORD $0x6f84230c // umlal2 v12.2d, v24.4s, v4.s[0]
-	WORD $0x9bc77e9a // umulh x26, x20, x7
-	WORD $0x6fa4230d // umlal2 v13.2d, v24.4s, v4.s[1]
-	WORD $0x9a040318 // adc x24, x24, x4
-	WORD $0x6fa2230e // umlal2 v14.2d, v24.4s, v2.s[1]
 	WORD $0x93c9d149 // extr x9, x10, x9, #52
-	WORD $0x4eaf8694 // add v20.4s, v20.4s, v15.4s
+	WORD $0x6fa32b0b // umlal2 v11.2d, v24.4s, v3.s[3]
+	WORD $0xab1902d6 // adds x22, x22, x25
+	WORD $0x6f84230c // umlal2 v12.2d, v24.4s, v4.s[0]
 	WORD $0x9b087e61 // mul x1, x19, x8
-	WORD $0x4e921a31 // uzp1 v17.4s, v17.4s, v18.4s
-	WORD $0x8b1a0318 // add x24, x24, x26
-	WORD $0x4e3e1e73 // and v19.16b, v19.16b, v30.16b
+	WORD $0x6fa4230d // umlal2 v13.2d, v24.4s, v4.s[1]
+	WORD $0xba1a02f7 // adcs x23, x23, x26
+	WORD $0x6fa2230e // umlal2 v14.2d, v24.4s, v2.s[1]
 	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x4eaf8694 // add v20.4s, v20.4s, v15.4s
+	WORD $0x9bc77e9a // umulh x26, x20, x7
+	WORD $0x4e921a31 // uzp1 v17.4s, v17.4s, v18.4s
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x4e3e1e73 // and v19.16b, v19.16b, v30.16b
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
 	WORD $0x2f80228a // umlal v10.2d, v20.2s, v0.s[0]
 	WORD $0x9b077e99 // mul x25, x20, x7
 	WORD $0x2fa0228b // umlal v11.2d, v20.2s, v0.s[1]
-	WORD $0xab0102f7 // adds x23, x23, x1
-	WORD $0x2f802a8c // umlal v12.2d, v20.2s, v0.s[2]
-	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
-	WORD $0x2fa02a8d // umlal v13.2d, v20.2s, v0.s[3]
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0x2f81228e // umlal v14.2d, v20.2s, v1.s[0]
 	WORD $0xd34efd8d // lsr x13, x12, #14
-	WORD $0x6f077791 // bic v17.4s, #252, lsl #24
-	WORD $0x9a1f0318 // adc x24, x24, xzr
-	WORD $0x6f82228a // umlal2 v10.2d, v20.4s, v2.s[0]
-	WORD $0xab1902f7 // adds x23, x23, x25
-	WORD $0x6f80228b // umlal2 v11.2d, v20.4s, v0.s[0]
+	WORD $0x2f802a8c // umlal v12.2d, v20.2s, v0.s[2]
 	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0x6fa0228c // umlal2 v12.2d, v20.4s, v0.s[1]
+	WORD $0x2fa02a8d // umlal v13.2d, v20.2s, v0.s[3]
 	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x2f81228e // umlal v14.2d, v20.2s, v1.s[0]
+	WORD $0xa9093fee // stp x14, x15, [sp, #144]
+	WORD $0x6f077791 // bic v17.4s, #252, lsl #24
+	WORD $0x9a040318 // adc x24, x24, x4
+	WORD $0x6f82228a // umlal2 v10.2d, v20.4s, v2.s[0]
+	WORD $0xab0102f7 // adds x23, x23, x1
+	WORD $0x6f80228b // umlal2 v11.2d, v20.4s, v0.s[0]
+	WORD $0x9a1a0318 // adc x24, x24, x26
+	WORD $0x6fa0228c // umlal2 v12.2d, v20.4s, v0.s[1]
+	WORD $0xab1902f7 // adds x23, x23, x25
 	WORD $0x6f802a8d // umlal2 v13.2d, v20.4s, v0.s[2]
 	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0x6fa02a8e // umlal2 v14.2d, v20.4s, v0.s[3]
-	WORD $0xa9093fee // stp x14, x15, [sp, #144]
-	WORD $0x4eb186b5 // add v21.4s, v21.4s, v17.4s
 	WORD $0x927ef701 // and x1, x24, #-4
-	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
+	WORD $0x4eb186b5 // add v21.4s, v21.4s, v17.4s
 	WORD $0xd342ff1a // lsr x26, x24, #2
-	WORD $0x3dc023fb // ldr q27, [sp, #128]
+	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
 	WORD $0x8b1a0021 // add x1, x1, x26
+	WORD $0x3dc023fb // ldr q27, [sp, #128]
+	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
 	WORD $0x2fa12aaa // umlal v10.2d, v21.2s, v1.s[3]
 	WORD $0xab0102d3 // adds x19, x22, x1
 	WORD $0x2f8222ab // umlal v11.2d, v21.2s, v2.s[0]
-	WORD $0xba1f02f4 // adcs x20, x23, xzr
-	WORD $0x2f8022ac // umlal v12.2d, v21.2s, v0.s[0]
-	WORD $0x9bc07e9a // umulh x26, x20, x0
-	WORD $0x2fa022ad // umlal v13.2d, v21.2s, v0.s[1]
-	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
-	WORD $0x2f802aae // umlal v14.2d, v21.2s, v0.s[2]
 	WORD $0xd368fd8c // lsr x12, x12, #40
-	WORD $0x0ea12a73 // xtn v19.2s, v19.2d
-	WORD $0x92400715 // and x21, x24, #3
-	WORD $0x6f812aaa // umlal2 v10.2d, v21.4s, v1.s[2]
+	WORD $0x2f8022ac // umlal v12.2d, v21.2s, v0.s[0]
+	WORD $0xba1f02f4 // adcs x20, x23, xzr
+	WORD $0x2fa022ad // umlal v13.2d, v21.2s, v0.s[1]
 	WORD $0xb3605d91 // bfi x17, x12, #32, #24
+	WORD $0x2f802aae // umlal v14.2d, v21.2s, v0.s[2]
+	WORD $0x9bc07e9a // umulh x26, x20, x0
+	WORD $0x0ea12a73 // xtn v19.2s, v19.2d
+	WORD $0xa90a47f0 // stp x16, x17, [sp, #160]
+	WORD $0x6f812aaa // umlal2 v10.2d, v21.4s, v1.s[2]
+	WORD $0x92400715 // and x21, x24, #3
 	WORD $0x6fa12aab // umlal2 v11.2d, v21.4s, v1.s[3]
 	WORD $0x9a1f02b5 // adc x21, x21, xzr
 	WORD $0x6f8222ac // umlal2 v12.2d, v21.4s, v2.s[0]
 	WORD $0x9b077e76 // mul x22, x19, x7
 	WORD $0x6f8022ad // umlal2 v13.2d, v21.4s, v0.s[0]
-	WORD $0xa90a47f0 // stp x16, x17, [sp, #160]
 	WORD $0x6fa022ae // umlal2 v14.2d, v21.4s, v0.s[1]
 	WORD $0x4eb38718 // add v24.4s, v24.4s, v19.4s
 	WORD $0x9b007e99 // mul x25, x20, x0
@@ -1673,8 +1670,7 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0x9a040318 // adc x24, x24, x4
 	WORD $0xab0102f7 // adds x23, x23, x1
 	WORD $0x9b077e99 // mul x25, x20, x7
-	WORD $0x8b1a0318 // add x24, x24, x26
-	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x9a1a0318 // adc x24, x24, x26
 	WORD $0xab1902f7 // adds x23, x23, x25
 	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0x927ef701 // and x1, x24, #-4
@@ -1684,7 +1680,7 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0xab0102d3 // adds x19, x22, x1
 	WORD $0xba1f02f4 // adcs x20, x23, xzr
 	WORD $0x9a1f02b5 // adc x21, x21, xzr
-	WORD $0xb5ffbde3 // cbnz x3, loop
+	WORD $0xb5ffbe63 // cbnz x3, loop
 	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
 	WORD $0xf9405be3 // ldr x3, [sp, #176]
 	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
@@ -1731,14 +1727,13 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0xab1902d6 // adds x22, x22, x25
 	WORD $0x9bc87e78 // umulh x24, x19, x8
 	WORD $0x9b006aba // madd x26, x21, x0, x26
-	WORD $0x9b0762b8 // madd x24, x21, x7, x24
-	WORD $0x9a1a02f7 // adc x23, x23, x26
-	WORD $0x9bc77e9a // umulh x26, x20, x7
 	WORD $0x9b087e61 // mul x1, x19, x8
-	WORD $0x8b1a0318 // add x24, x24, x26
-	WORD $0x9b077e99 // mul x25, x20, x7
+	WORD $0x9a1a02f7 // adc x23, x23, x26
+	WORD $0x9b0762b8 // madd x24, x21, x7, x24
 	WORD $0xab0102f7 // adds x23, x23, x1
-	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x9bc77e9a // umulh x26, x20, x7
+	WORD $0x9b077e99 // mul x25, x20, x7
+	WORD $0x9a1a0318 // adc x24, x24, x26
 	WORD $0xab1902f7 // adds x23, x23, x25
 	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0x927ef701 // and x1, x24, #-4

@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"encoding/binary"
 
+	"github.com/quarterround/quarterround/internal/noescape"
 	"github.com/quarterround/quarterround/registry"
 )
 
@@ -16,200 +17,114 @@ const pieceSize = 16 << 10
 // the additional data, the ciphertext, both padded to 16 bytes, and their
 // lengths.
 type message struct {
+	// dst and src have the same length, and are the same memory or disjoint; dst
+	// does not overlap additional.
+	dst, src, additional []byte
+	// What to do is planned by the lengths.
 	schedule *registry.Schedule
-	fused    *registry.Fused // nil if stream and MAC run apart
 	level    *registry.MACLevel
-	state    *[16]uint32
-	mac      registry.MACState
-	// claimed is the tag that came with the ciphertext, nil when sealing.
-	claimed []byte
+	fused    *registry.Fused // nil if stream and MAC run apart
+	head     int             // data blocks that come out of the call that makes the key block
+	// powers is nil if the MAC reads none.
+	powers *registry.Powers
+	// claimed is the tag that came with the ciphertext; it may have been where the
+	// plaintext goes.
+	claimed Tag
+	opening bool
+	state   [16]uint32 // of ChaCha, with the counter at 0 at first
+	mac     registry.MACState
 }
 
-// Seal encrypts plaintext into out, which is 16 bytes longer and ends with the
-// tag, under a ChaCha state whose counter is 0, and leaves the state undefined.
-// plaintext and the start of out are the same memory or disjoint; out does not
-// overlap additional.
-func Seal(source *registry.Source, out []byte, state *[16]uint32, plaintext, additional []byte) {
+// sealMessage is AEAD.Seal for any message.
+//
+//go:noinline
+func (c *AEAD) sealMessage(dst, nonce, plaintext, additional []byte) []byte {
+	c.checkSeal(nonce, plaintext)
 	n := len(plaintext)
-	m := message{state: state}
-	m.plan(source, n, len(additional))
-	tag, _ := m.crypt(out[:n], plaintext, additional)
+	whole, out := SliceForAppend(dst, n+TagSize)
+	checkOverlap(out, plaintext, additional)
+	var m message
+	m.dst, m.src, m.additional = out[:n], plaintext, additional
+	m.state = c.start
+	c.addNonce(&m.state, nonce)
+	m.plan(c.source)
+	tag, _ := m.crypt()
 	tag.Put(out[n:])
+	return whole
 }
 
-// Open decrypts ciphertext, without its tag, into out, which has the same
-// length, and reports whether the tag, 16 bytes, is right; if not, out is all
-// zero. out and ciphertext are the same memory or disjoint; out does not overlap
-// additional. The tag may lie where the plaintext goes.
-func Open(source *registry.Source, out []byte, state *[16]uint32, ciphertext, additional, tag []byte) bool {
-	claimed := [TagSize]byte(tag)
-	m := message{state: state, claimed: claimed[:]}
-	m.plan(source, len(ciphertext), len(additional))
-	_, ok := m.crypt(out, ciphertext, additional)
-	if !ok {
-		clear(out)
+// openMessage is AEAD.Open for any message.
+//
+//go:noinline
+func (c *AEAD) openMessage(dst, nonce, ciphertext, additional []byte) ([]byte, error) {
+	c.checkOpen(nonce, ciphertext)
+	if len(ciphertext) < TagSize {
+		return nil, ErrOpen
 	}
-	return ok
+	n := len(ciphertext) - TagSize
+	whole, out := SliceForAppend(dst, n)
+	checkOverlap(out, ciphertext[:n], additional) // the tag is read first
+	var m message
+	m.dst, m.src, m.additional = out, ciphertext[:n], additional
+	m.claimed, m.opening = tagIn((*[TagSize]byte)(ciphertext[n:])), true
+	m.state = c.start
+	c.addNonce(&m.state, nonce)
+	m.plan(c.source)
+	if _, ok := m.crypt(); !ok {
+		clear(out)
+		return nil, ErrOpen
+	}
+	return whole, nil
 }
 
-// plan looks up how to do n bytes of data and so many of additional data.
-func (m *message) plan(source *registry.Source, n, additional int) {
+// plan looks up how to do the message.
+func (m *message) plan(source *registry.Source) {
+	n := len(m.src)
 	m.schedule = source.Plan().For(n)
-	m.fused = m.schedule.Fused(n)
+	m.head, m.fused = m.schedule.AEAD(n)
 	if m.fused != nil {
 		m.level = m.fused.MAC()
 	} else {
-		m.level = m.schedule.MAC(padded(additional) + padded(n) + registry.MACBlockSize)
+		m.level = m.schedule.MAC(padded(len(m.additional)) + padded(n) + registry.MACBlockSize)
 	}
 }
 
 // padded returns n rounded up to whole MAC blocks.
 func padded(n int) int { return (n + registry.MACBlockSize - 1) &^ (registry.MACBlockSize - 1) }
 
-// crypt encrypts (claimed is nil) or decrypts src into dst and returns the tag
-// and whether it equals the claimed one.
-func (m *message) crypt(dst, src, additional []byte) (Tag, bool) {
+// crypt encrypts or decrypts and returns the tag and whether it is the claimed one.
+func (m *message) crypt() (Tag, bool) {
 	if m.level.NeedsPowers() {
-		return m.withPowers(dst, src, additional)
+		return m.withPowers()
 	}
-	return m.inFrame(dst, src, additional, nil)
+	return m.inFrame()
 }
 
 // withPowers has the frame that room for powers needs.
 //
 //go:noinline
-func (m *message) withPowers(dst, src, additional []byte) (Tag, bool) {
+func (m *message) withPowers() (Tag, bool) {
 	var powers registry.Powers
-	return m.inFrame(dst, src, additional, &powers)
+	m.powers = noescape.Hide(&powers)
+	return m.inFrame()
 }
-
-// Data blocks that fit in the frames for short messages. There are several because
-// clearing the largest costs as much as several blocks.
-const (
-	smallBlocks  = 3
-	mediumBlocks = 7
-	largeBlocks  = 15
-)
-
-// A short message is done in a buffer that holds the block of the MAC key, the
-// data and the block of lengths.
-const aroundData = registry.BlockSize + registry.MACBlockSize
 
 // inFrame chooses the frame that the message needs. A message is short if all its
 // keystream comes from the call that makes the key block.
-func (m *message) inFrame(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
-	n := len(src)
-	if m.fused != nil || m.schedule.Head(n)*registry.BlockSize < n {
-		return m.long(dst, src, additional, powers)
-	}
-	if m.claimed != nil {
-		return m.openShort(dst, src, additional, powers)
-	}
+func (m *message) inFrame() (Tag, bool) {
+	n := len(m.src)
 	switch {
-	case n <= smallBlocks*registry.BlockSize:
-		return m.small(dst, src, additional, powers)
-	case n <= mediumBlocks*registry.BlockSize:
-		return m.medium(dst, src, additional, powers)
-	case n <= largeBlocks*registry.BlockSize:
-		return m.large(dst, src, additional, powers)
+	case m.fused != nil || m.head*registry.BlockSize < n:
+		return m.long()
+	case m.opening:
+		return m.openShort()
 	}
-	return m.largest(dst, src, additional, powers)
-}
-
-// openShort is the part of inFrame for opening.
-func (m *message) openShort(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
-	switch n := len(src); {
-	case n <= smallBlocks*registry.BlockSize:
-		return m.openSmall(dst, src, additional, powers)
-	case n <= mediumBlocks*registry.BlockSize:
-		return m.openMedium(dst, src, additional, powers)
-	case n <= largeBlocks*registry.BlockSize:
-		return m.openLarge(dst, src, additional, powers)
-	}
-	return m.openLargest(dst, src, additional, powers)
-}
-
-//go:noinline
-func (m *message) small(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
-	var buffer [aroundData + smallBlocks*registry.BlockSize]byte
-	return m.short(buffer[:], buffer[:], dst, src, additional, powers)
-}
-
-//go:noinline
-func (m *message) openSmall(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
-	var in, out [aroundData + smallBlocks*registry.BlockSize]byte
-	return m.short(in[:], out[:], dst, src, additional, powers)
-}
-
-//go:noinline
-func (m *message) medium(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
-	var buffer [aroundData + mediumBlocks*registry.BlockSize]byte
-	return m.short(buffer[:], buffer[:], dst, src, additional, powers)
-}
-
-//go:noinline
-func (m *message) openMedium(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
-	var in, out [aroundData + mediumBlocks*registry.BlockSize]byte
-	return m.short(in[:], out[:], dst, src, additional, powers)
-}
-
-//go:noinline
-func (m *message) large(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
-	var buffer [aroundData + largeBlocks*registry.BlockSize]byte
-	return m.short(buffer[:], buffer[:], dst, src, additional, powers)
-}
-
-//go:noinline
-func (m *message) openLarge(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
-	var in, out [aroundData + largeBlocks*registry.BlockSize]byte
-	return m.short(in[:], out[:], dst, src, additional, powers)
-}
-
-//go:noinline
-func (m *message) largest(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
-	var buffer [aroundData + registry.MaxHead*registry.BlockSize]byte
-	return m.short(buffer[:], buffer[:], dst, src, additional, powers)
-}
-
-//go:noinline
-func (m *message) openLargest(dst, src, additional []byte, powers *registry.Powers) (Tag, bool) {
-	var in, out [aroundData + registry.MaxHead*registry.BlockSize]byte
-	return m.short(in[:], out[:], dst, src, additional, powers)
-}
-
-// short does a message in buffers that are clear: one stream call over the block
-// of the MAC key and the data behind it, and one MAC call over the ciphertext and
-// the block of lengths behind that. in and out are the same when sealing; when
-// opening the ciphertext stays in in. Then dst is written only once the message has
-// been found authentic.
-func (m *message) short(in, out, dst, src, additional []byte, powers *registry.Powers) (tag Tag, ok bool) {
-	n := copy(in[registry.BlockSize:], src)
-	m.schedule.XORWithin(out, in, 1+(n+registry.BlockSize-1)/registry.BlockSize, m.state)
-	loadMACKey(&m.mac, (*[32]byte)(out))
-	m.absorbPadded(additional, powers)
-	data := out[registry.BlockSize:]
-	if m.claimed == nil {
-		copy(dst, data[:n])
-	}
-	ciphertext := in[registry.BlockSize:]
-	end := padded(n)
-	clear(ciphertext[n:end])
-	putLengths(ciphertext[end:], len(additional), n)
-	m.level.Absorb(&m.mac, powers, ciphertext[:end+registry.MACBlockSize])
-	tag = tagOf(&m.mac)
-	if m.claimed == nil {
-		return tag, true
-	}
-	if !tag.Equal(m.claimed) {
-		return tag, false
-	}
-	copy(dst, data[:n])
-	return tag, true
+	return m.sealShort(), true
 }
 
 // putLengths writes the last MAC block (RFC 8439 section 2.8).
-func putLengths(block []byte, additional, ciphertext int) {
-	binary.LittleEndian.PutUint64(block, uint64(additional))
+func putLengths(block *[registry.MACBlockSize]byte, additional, ciphertext int) {
+	binary.LittleEndian.PutUint64(block[:], uint64(additional))
 	binary.LittleEndian.PutUint64(block[8:], uint64(ciphertext))
 }
 
@@ -218,115 +133,150 @@ func putLengths(block []byte, additional, ciphertext int) {
 // dst before the tag is checked; the caller clears it if the tag is wrong.
 //
 //go:noinline
-func (m *message) long(dst, src, additional []byte, powers *registry.Powers) (tag Tag, ok bool) {
-	n := len(src)
-	done := m.head(dst, src, additional, powers)
-	dst, src = dst[done:], src[done:]
+func (m *message) long() (tag Tag, ok bool) {
+	done := m.start()
+	dst, src := m.dst[done:], m.src[done:]
 	if m.fused != nil {
-		done = m.fusedSteps(dst, src, powers)
+		done = m.fusedSteps(dst, src)
 		dst, src = dst[done:], src[done:]
 	}
 	for len(src) > pieceSize {
-		m.piece(dst[:pieceSize], src[:pieceSize], powers)
+		m.piece(dst[:pieceSize], src[:pieceSize])
 		dst, src = dst[pieceSize:], src[pieceSize:]
 	}
-	m.last(dst, src, len(additional), n, powers)
+	m.last(dst, src)
 	tag = tagOf(&m.mac)
-	return tag, m.claimed == nil || tag.Equal(m.claimed)
+	return tag, !m.opening || tag.is(m.claimed)
 }
 
-// head makes the key block and as many data blocks as the plan wants with it, and
+// start makes the key block and as many data blocks as the plan wants with it, and
 // returns how many bytes of data that were. A last incomplete block is left to
 // others.
-func (m *message) head(dst, src, additional []byte, powers *registry.Powers) (done int) {
-	n := min(m.schedule.Head(len(src))*registry.BlockSize, len(src)&^(registry.BlockSize-1))
-	if n > 0 {
-		return m.headWithData(dst[:n], src[:n], additional, powers)
+func (m *message) start() (done int) {
+	n := min(m.head*registry.BlockSize, len(m.src)&^(registry.BlockSize-1))
+	switch {
+	case n == 0:
+		m.startAlone()
+	case n <= smallBlocks*registry.BlockSize:
+		m.startSmall(n)
+	case n <= mediumBlocks*registry.BlockSize:
+		m.startMedium(n)
+	default:
+		m.startLargest(n)
 	}
-	var key [registry.BlockSize]byte
-	m.schedule.XOR(key[:], key[:], m.state)
-	loadMACKey(&m.mac, (*[32]byte)(key[:]))
-	m.absorbPadded(additional, powers)
-	return 0
+	return n
 }
 
 //go:noinline
-func (m *message) headWithData(dst, src, additional []byte, powers *registry.Powers) (done int) {
-	var keystream [(1 + registry.MaxHead) * registry.BlockSize]byte
-	used := keystream[:registry.BlockSize+len(src)]
-	m.schedule.XOR(used, used, m.state)
-	loadMACKey(&m.mac, (*[32]byte)(used))
-	m.absorbPadded(additional, powers)
-	if m.claimed != nil {
-		m.level.Absorb(&m.mac, powers, src)
+func (m *message) startAlone() {
+	var key buffer1
+	m.schedule.XOR(key.bytes[:], key.bytes[:], &m.state)
+	m.key(key.bytes[:])
+}
+
+//go:noinline
+func (m *message) startSmall(n int) {
+	var keystream buffer4
+	m.startWithData(keystream.bytes[:], n)
+}
+
+//go:noinline
+func (m *message) startMedium(n int) {
+	var keystream buffer8
+	m.startWithData(keystream.bytes[:], n)
+}
+
+//go:noinline
+func (m *message) startLargest(n int) {
+	var keystream buffer32
+	m.startWithData(keystream.bytes[:], n)
+}
+
+// startWithData does the first n bytes of data, whole blocks, in a buffer that is
+// clear.
+func (m *message) startWithData(keystream []byte, n int) {
+	keystream = keystream[:registry.BlockSize+n]
+	m.schedule.XOR(keystream, keystream, &m.state)
+	m.key(keystream)
+	dst, src := m.dst[:n], m.src[:n]
+	if m.opening {
+		m.absorb(src)
 	}
-	subtle.XORBytes(dst, src, used[registry.BlockSize:])
-	if m.claimed == nil {
-		m.level.Absorb(&m.mac, powers, dst)
+	subtle.XORBytes(dst, src, keystream[registry.BlockSize:])
+	if !m.opening {
+		m.absorb(dst)
 	}
-	return len(src)
+}
+
+// key takes the MAC key from the first block of keystream and absorbs the additional
+// data.
+func (m *message) key(block []byte) {
+	loadMACKey(&m.mac, (*[32]byte)(block))
+	if len(m.additional) > 0 {
+		m.absorbPadded(m.additional)
+	}
+}
+
+// absorb absorbs whole blocks.
+func (m *message) absorb(p []byte) { m.level.Absorb(&m.mac, m.powers, p) }
+
+// absorbPadded absorbs p, padded with zeros to whole blocks.
+func (m *message) absorbPadded(p []byte) {
+	whole := len(p) &^ (registry.MACBlockSize - 1)
+	if whole > 0 {
+		m.absorb(p[:whole])
+	}
+	if whole < len(p) {
+		var block [registry.MACBlockSize]byte
+		copy(block[:], p[whole:])
+		m.absorb(block[:])
+	}
 }
 
 // fusedSteps runs the fused kernel over as many steps as fit and returns how many
 // bytes that were.
-func (m *message) fusedSteps(dst, src []byte, powers *registry.Powers) (done int) {
+func (m *message) fusedSteps(dst, src []byte) (done int) {
 	n := len(src) / m.fused.Step() * m.fused.Step()
 	counter := registry.ChaCha.CounterWord()
-	if m.claimed == nil {
-		m.fused.Seal(dst[:n], src[:n], m.state, counter, &m.mac, powers)
+	if m.opening {
+		m.fused.Open(dst[:n], src[:n], &m.state, counter, &m.mac, m.powers)
 	} else {
-		m.fused.Open(dst[:n], src[:n], m.state, counter, &m.mac, powers)
+		m.fused.Seal(dst[:n], src[:n], &m.state, counter, &m.mac, m.powers)
 	}
 	return n
 }
 
 // piece runs the stream cipher and the MAC over whole blocks.
-func (m *message) piece(dst, src []byte, powers *registry.Powers) {
-	if m.claimed != nil {
-		m.level.Absorb(&m.mac, powers, src)
+func (m *message) piece(dst, src []byte) {
+	if m.opening {
+		m.absorb(src)
 	}
-	m.schedule.XOR(dst, src, m.state)
-	if m.claimed == nil {
-		m.level.Absorb(&m.mac, powers, dst)
+	m.schedule.XOR(dst, src, &m.state)
+	if !m.opening {
+		m.absorb(dst)
 	}
 }
 
 // last does the end of the message, which may not be a whole number of blocks,
 // and the block of lengths.
-func (m *message) last(dst, src []byte, additional, total int, powers *registry.Powers) {
-	if m.claimed != nil {
-		m.absorbEnd(src, additional, total, powers)
-		m.schedule.XOR(dst, src, m.state)
-		return
+func (m *message) last(dst, src []byte) {
+	if m.opening {
+		m.absorbEnd(src)
 	}
-	m.schedule.XOR(dst, src, m.state)
-	m.absorbEnd(dst, additional, total, powers)
+	m.schedule.XOR(dst, src, &m.state)
+	if !m.opening {
+		m.absorbEnd(dst)
+	}
 }
 
 // absorbEnd absorbs the last of the ciphertext and the block of lengths.
-func (m *message) absorbEnd(ciphertext []byte, additional, total int, powers *registry.Powers) {
+func (m *message) absorbEnd(ciphertext []byte) {
 	whole := len(ciphertext) &^ (registry.MACBlockSize - 1)
 	if whole > 0 {
-		m.level.Absorb(&m.mac, powers, ciphertext[:whole])
+		m.absorb(ciphertext[:whole])
 	}
 	var end [2 * registry.MACBlockSize]byte
 	n := padded(copy(end[:], ciphertext[whole:]))
-	putLengths(end[n:], additional, total)
-	m.level.Absorb(&m.mac, powers, end[:n+registry.MACBlockSize])
-}
-
-// absorbPadded absorbs p, padded with zeros to whole blocks.
-func (m *message) absorbPadded(p []byte, powers *registry.Powers) {
-	if len(p) == 0 {
-		return
-	}
-	whole := len(p) &^ (registry.MACBlockSize - 1)
-	if whole > 0 {
-		m.level.Absorb(&m.mac, powers, p[:whole])
-	}
-	if whole < len(p) {
-		var block [registry.MACBlockSize]byte
-		copy(block[:], p[whole:])
-		m.level.Absorb(&m.mac, powers, block[:])
-	}
+	putLengths((*[registry.MACBlockSize]byte)(end[n:]), len(m.additional), len(m.src))
+	m.absorb(end[:n+registry.MACBlockSize])
 }

@@ -3,8 +3,10 @@ package cipher
 import (
 	"crypto/cipher"
 	"errors"
+	"runtime"
 
 	"github.com/quarterround/quarterround/internal/alias"
+	"github.com/quarterround/quarterround/internal/noescape"
 	"github.com/quarterround/quarterround/registry"
 )
 
@@ -29,8 +31,9 @@ var ErrOpen = errors.New("chacha20poly1305: message authentication failed")
 // the size of the nonce. It is safe for concurrent use. Texts of errors and
 // panics are those of golang.org/x/crypto/chacha20poly1305.
 type AEAD struct {
-	source    *registry.Source
-	key       [KeySize]byte
+	source *registry.Source
+	// start is the ChaCha state of the key without nonce.
+	start     [16]uint32
 	nonceSize int
 }
 
@@ -39,7 +42,8 @@ var _ cipher.AEAD = (*AEAD)(nil)
 // Init makes c the AEAD of algorithm a, whose plans are in source, under key of
 // KeySize bytes.
 func (c *AEAD) Init(source *registry.Source, a registry.Algorithm, key []byte) {
-	c.source, c.key, c.nonceSize = source, [KeySize]byte(key), NonceSize
+	c.source, c.nonceSize = source, NonceSize
+	SetChaChaState(&c.start, (*[KeySize]byte)(key), make([]byte, NonceSize))
 	if a == registry.XChaCha20Poly1305 {
 		c.nonceSize = NonceSizeX
 	}
@@ -55,41 +59,78 @@ func (c *AEAD) Overhead() int { return TagSize }
 // plaintext is longer than 2^38-64 bytes, or the output overlaps the additional
 // data or, other than exactly, the plaintext.
 func (c *AEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
-	if len(nonce) != c.nonceSize {
-		panic("chacha20poly1305: bad nonce length passed to Seal")
+	n := len(plaintext)
+	brief := c.source.Plan().Brief(n, len(additionalData))
+	if brief == nil || len(nonce) != c.nonceSize {
+		return c.sealMessage(dst, nonce, plaintext, additionalData)
 	}
-	if uint64(len(plaintext)) > maxPlaintext {
-		panic("chacha20poly1305: plaintext too large")
+	whole, out := SliceForAppend(dst, n+TagSize)
+	// Here and below, what matters for short messages is in line.
+	if alias.InexactOverlap(out, plaintext) || len(additionalData) > 0 && alias.AnyOverlap(out, additionalData) {
+		checkOverlap(out, plaintext, additionalData)
 	}
-	whole, out := SliceForAppend(dst, len(plaintext)+TagSize)
-	checkOverlap(out, plaintext, additionalData)
-	var state [16]uint32
-	c.setState(&state, nonce)
-	Seal(c.source, out, &state, plaintext, additionalData)
+	var frame briefFrame
+	f := noescape.Hide(&frame)
+	f.state = c.start
+	c.addNonce(&f.state, nonce)
+	copy(f.text[registry.BlockSize:], plaintext)
+	text := (*[registry.BriefSize]byte)(f.text[:])
+	brief.XOR(text, text, &f.state)
+	copy(out[:n], f.text[registry.BlockSize:])
+	f.authenticate(brief, text, additionalData, n).Put(out[n:])
+	runtime.KeepAlive(&frame)
 	return whole
 }
 
 // Open implements [cipher.AEAD]. It panics as Seal does. If it returns an error,
 // the memory of dst that would have held the plaintext is zero.
 func (c *AEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
+	n := len(ciphertext) - TagSize
+	brief := c.source.Plan().Brief(n, len(additionalData))
+	if brief == nil || len(nonce) != c.nonceSize || n < 0 {
+		return c.openMessage(dst, nonce, ciphertext, additionalData)
+	}
+	whole, out := SliceForAppend(dst, n)
+	// The tag is read before anything is written.
+	if alias.InexactOverlap(out, ciphertext[:n]) || len(additionalData) > 0 && alias.AnyOverlap(out, additionalData) {
+		checkOverlap(out, ciphertext[:n], additionalData)
+	}
+	var frame briefFrame
+	var plain plainBuffer
+	f, p := noescape.Hide(&frame), noescape.Hide(&plain)
+	f.state = c.start
+	c.addNonce(&f.state, nonce)
+	copy(f.text[registry.BlockSize:], ciphertext[:n])
+	brief.XOR(&p.bytes, (*[registry.BriefSize]byte)(f.text[:]), &f.state)
+	tag := f.authenticate(brief, &p.bytes, additionalData, n)
+	if !tag.is(tagIn((*[TagSize]byte)(ciphertext[n:]))) {
+		clear(out)
+		return nil, ErrOpen
+	}
+	copy(out, p.bytes[registry.BlockSize:]) // not before the message is known to be authentic
+	runtime.KeepAlive(&frame)
+	runtime.KeepAlive(&plain)
+	return whole, nil
+}
+
+// checkSeal panics if Seal does not take the arguments.
+func (c *AEAD) checkSeal(nonce, plaintext []byte) {
+	if len(nonce) != c.nonceSize {
+		panic("chacha20poly1305: bad nonce length passed to Seal")
+	}
+	if uint64(len(plaintext)) > maxPlaintext {
+		panic("chacha20poly1305: plaintext too large")
+	}
+}
+
+// checkOpen panics if Open does not take the arguments.
+func (c *AEAD) checkOpen(nonce, ciphertext []byte) {
 	if len(nonce) != c.nonceSize {
 		panic("chacha20poly1305: bad nonce length passed to Open")
-	}
-	if len(ciphertext) < TagSize {
-		return nil, ErrOpen
 	}
 	if uint64(len(ciphertext)) > maxCiphertext {
 		panic("chacha20poly1305: ciphertext too large")
 	}
-	n := len(ciphertext) - TagSize
-	whole, out := SliceForAppend(dst, n)
-	checkOverlap(out, ciphertext[:n], additionalData) // the tag is read first
-	var state [16]uint32
-	c.setState(&state, nonce)
-	if !Open(c.source, out, &state, ciphertext[:n], additionalData, ciphertext[n:]) {
-		return nil, ErrOpen
-	}
-	return whole, nil
 }
 
 // checkOverlap panics if out may not be written while the others are read.
@@ -97,20 +138,27 @@ func checkOverlap(out, input, additionalData []byte) {
 	if alias.InexactOverlap(out, input) {
 		panic("chacha20poly1305: invalid buffer overlap of output and input")
 	}
-	if alias.AnyOverlap(out, additionalData) {
+	if len(additionalData) > 0 && alias.AnyOverlap(out, additionalData) {
 		panic("chacha20poly1305: invalid buffer overlap of output and additional data")
 	}
 }
 
-// setState makes state the ChaCha20 state of a message, with the counter at 0.
-func (c *AEAD) setState(state *[16]uint32, nonce []byte) {
-	if len(nonce) == NonceSizeX {
-		var derived [32]byte
-		HChaCha(&derived, c.source, &c.key, (*[16]byte)(nonce))
-		SetChaChaState(state, &derived, nonce[16:])
-		return
+// addNonce makes state, which is c.start, the ChaCha20 state of a message, with the
+// counter at 0.
+func (c *AEAD) addNonce(state *[16]uint32, nonce []byte) {
+	if len(nonce) == NonceSize {
+		setNonce(state, nonce)
+	} else {
+		c.deriveState(state, nonce)
 	}
-	SetChaChaState(state, &c.key, nonce)
+}
+
+// deriveState is addNonce for an extended nonce.
+func (c *AEAD) deriveState(state *[16]uint32, nonce []byte) {
+	setWords((*[4]uint32)(state[12:]), (*[16]byte)(nonce[:16]))
+	var derived [32]byte
+	hChaCha(&derived, c.source, state)
+	SetChaChaState(state, &derived, nonce[16:])
 }
 
 // SliceForAppend returns in extended by n bytes, in its own memory if there is

@@ -14,24 +14,35 @@ const TagSize = 16
 // registers, which it does not do with arrays.
 type Tag struct{ lo, hi uint64 }
 
-// Put writes the tag to b, TagSize bytes.
+// Put writes the tag to the first TagSize bytes of b.
 func (t Tag) Put(b []byte) {
-	binary.LittleEndian.PutUint64(b, t.lo)
-	binary.LittleEndian.PutUint64(b[8:], t.hi)
+	p := (*[TagSize]byte)(b)
+	binary.LittleEndian.PutUint64(p[:], t.lo)
+	binary.LittleEndian.PutUint64(p[8:], t.hi)
+}
+
+// tagIn returns the tag that is in b.
+func tagIn(b *[TagSize]byte) Tag {
+	return Tag{binary.LittleEndian.Uint64(b[:]), binary.LittleEndian.Uint64(b[8:])}
 }
 
 // Equal compares the tag with TagSize bytes that claim to be it, in constant time.
 func (t Tag) Equal(claimed []byte) bool {
-	if len(claimed) != TagSize {
-		return false
-	}
-	return (t.lo^binary.LittleEndian.Uint64(claimed))|(t.hi^binary.LittleEndian.Uint64(claimed[8:])) == 0
+	return len(claimed) == TagSize && t.is(tagIn((*[TagSize]byte)(claimed)))
 }
+
+// is compares tags in constant time, which == does not.
+func (t Tag) is(u Tag) bool { return (t.lo^u.lo)|(t.hi^u.hi) == 0 }
 
 // loadMACKey makes state that of nothing yet under a one-time key, r clamped
 // (RFC 8439 section 2.5).
 func loadMACKey(state *registry.MACState, key *[32]byte) {
 	state.H = [3]uint64{}
+	setMACKey(state, key)
+}
+
+// setMACKey is loadMACKey for a state whose accumulator is zero.
+func setMACKey(state *registry.MACState, key *[32]byte) {
 	state.R[0] = binary.LittleEndian.Uint64(key[0:]) & 0x0ffffffc0fffffff
 	state.R[1] = binary.LittleEndian.Uint64(key[8:]) & 0x0ffffffc0ffffffc
 	state.S[0] = binary.LittleEndian.Uint64(key[16:])
@@ -58,6 +69,12 @@ func tagOf(state *registry.MACState) Tag {
 // Sum returns the tag of msg under a one-time key.
 func Sum(source *registry.Source, msg []byte, key *[32]byte) Tag {
 	level := source.Plan().For(len(msg)).MAC(len(msg))
+	if kernel := level.Sole(len(msg) / registry.MACBlockSize); kernel != nil && len(msg)%registry.MACBlockSize == 0 {
+		var state registry.MACState
+		loadMACKey(&state, key)
+		registry.CallSole(kernel, &state, msg)
+		return tagOf(&state)
+	}
 	if level.NeedsPowers() {
 		return sumWithPowers(level, msg, key)
 	}

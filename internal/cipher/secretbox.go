@@ -53,9 +53,9 @@ func (b *box) plan(source *registry.Source, n int) {
 
 // VerifyBox reports what OpenBox would, without decrypting.
 func VerifyBox(source *registry.Source, state *[16]uint32, ciphertext, tag []byte) bool {
-	var start [registry.BlockSize]byte
-	source.Plan().For(len(start)).XORWithin(start[:], start[:], 1, state)
-	return Sum(source, ciphertext, (*[32]byte)(start[:])).Equal(tag)
+	var start buffer1
+	source.Plan().For(len(start.bytes)).XORWithin(start.bytes[:], start.bytes[:], 1, state)
+	return Sum(source, ciphertext, (*[32]byte)(start.bytes[:])).Equal(tag)
 }
 
 // crypt chooses the frame that the message needs.
@@ -76,20 +76,21 @@ func (b *box) withPowers(dst, src []byte) (Tag, bool) {
 }
 
 func (b *box) small(dst, src []byte) (Tag, bool) {
-	var start [smallBox]byte
-	return b.run(start[:], dst, src, nil)
+	var start buffer4
+	return b.run(start.bytes[:], dst, src, nil)
 }
 
 //go:noinline
 func (b *box) large(dst, src []byte, powers *registry.Powers) (Tag, bool) {
-	var start [(1 + registry.MaxHead) * registry.BlockSize]byte
-	return b.run(start[:], dst, src, powers)
+	var start buffer32
+	return b.run(start.bytes[:], dst, src, powers)
 }
 
 // run does the message. start is clear; it takes the keystream of the first
 // call: the MAC key and that of the first bytes of data.
 func (b *box) run(start, dst, src []byte, powers *registry.Powers) (tag Tag, ok bool) {
-	wanted := registry.BlockSize*(1+b.schedule.Head(len(src))) - boxKey
+	head, _ := b.schedule.AEAD(len(src))
+	wanted := registry.BlockSize*(1+head) - boxKey
 	n := min(len(src), wanted, len(start)-boxKey)
 	if n < len(src) {
 		start = start[:boxKey+n]

@@ -22,6 +22,12 @@ func SetChaChaState(state *[16]uint32, key *[32]byte, nonce []byte) {
 	setWords((*[4]uint32)(state[4:8]), (*[16]byte)(key[0:16]))
 	setWords((*[4]uint32)(state[8:12]), (*[16]byte)(key[16:32]))
 	state[12], state[13] = 0, 0
+	setInput(state, nonce)
+}
+
+// setInput sets the end of the input row of a ChaCha matrix to nonce, 8, 12 or 16
+// bytes.
+func setInput(state *[16]uint32, nonce []byte) {
 	switch len(nonce) {
 	case 16:
 		setWords((*[4]uint32)(state[12:16]), (*[16]byte)(nonce))
@@ -54,9 +60,15 @@ func SetSalsaState(state *[16]uint32, key *[32]byte, input *[16]byte) {
 func HChaCha(derived *[32]byte, source *registry.Source, key *[32]byte, input *[16]byte) {
 	var state [16]uint32
 	SetChaChaState(&state, key, input[:])
-	var block [registry.BlockSize]byte
-	before := state
-	source.Plan().For(len(block)).XORWithin(block[:], block[:], 1, &state)
+	hChaCha(derived, source, &state)
+}
+
+// hChaCha is HChaCha for a whole state. What is in state afterwards is undefined.
+func hChaCha(derived *[32]byte, source *registry.Source, state *[16]uint32) {
+	var b buffer1
+	block := b.bytes[:]
+	before := *state
+	source.Plan().For(len(block)).XORWithin(block, block, 1, state)
 	for i := range 4 {
 		takeBack(derived[4*i:], block[4*i:], before[i])
 		takeBack(derived[16+4*i:], block[48+4*i:], before[12+i])
@@ -75,9 +87,10 @@ func HSalsa(derived *[32]byte, source *registry.Source, key *[32]byte, input *[1
 // HSalsaOf is HSalsa for a whole state, whatever its constants. What is in state
 // afterwards is undefined.
 func HSalsaOf(derived *[32]byte, source *registry.Source, state *[16]uint32) {
-	var block [registry.BlockSize]byte
+	var b buffer1
+	block := b.bytes[:]
 	before := *state
-	source.Plan().For(len(block)).XORWithin(block[:], block[:], 1, state)
+	source.Plan().For(len(block)).XORWithin(block, block, 1, state)
 	for i := range 4 {
 		takeBack(derived[4*i:], block[20*i:], before[5*i])
 		takeBack(derived[16+4*i:], block[24+4*i:], before[6+i])

@@ -11,3 +11,11 @@ func setWords(words *[4]uint32, b *[16]byte) {
 	words[2] = binary.LittleEndian.Uint32(b[8:])
 	words[3] = binary.LittleEndian.Uint32(b[12:])
 }
+
+// setNonce makes the last words of a ChaCha state those of a nonce.
+func setNonce(state *[16]uint32, nonce []byte) {
+	n := (*[NonceSize]byte)(nonce)
+	state[13] = binary.LittleEndian.Uint32(n[0:])
+	state[14] = binary.LittleEndian.Uint32(n[4:])
+	state[15] = binary.LittleEndian.Uint32(n[8:])
+}

@@ -10,3 +10,8 @@ import "unsafe"
 func setWords(words *[4]uint32, b *[16]byte) {
 	*(*[16]byte)(unsafe.Pointer(words)) = *b
 }
+
+// setNonce makes the last words of a ChaCha state those of a nonce.
+func setNonce(state *[16]uint32, nonce []byte) {
+	*(*[NonceSize]byte)(unsafe.Pointer(&state[13])) = [NonceSize]byte(nonce)
+}

@@ -34,7 +34,7 @@ TEXT ·blocks64(SB), NOSPLIT, $0-32
 	WORD $0xba10014a // adcs x10, x10, x16
 	WORD $0x9a08016b // adc x11, x11, x8
 	WORD $0xd1000484 // sub x4, x4, #1
-	WORD $0xb40003e4 // cbz x4, last
+	WORD $0xb40003c4 // cbz x4, last
 // loop:
 	WORD $0x9bc77d50 // umulh x16, x10, x7
 	WORD $0xd1000484 // sub x4, x4, #1
@@ -54,8 +54,7 @@ TEXT ·blocks64(SB), NOSPLIT, $0-32
 	WORD $0x9a0801ce // adc x14, x14, x8
 	WORD $0xab1101ad // adds x13, x13, x17
 	WORD $0x9b057d4f // mul x15, x10, x5
-	WORD $0x8b1001ce // add x14, x14, x16
-	WORD $0x9a1f01ce // adc x14, x14, xzr
+	WORD $0x9a1001ce // adc x14, x14, x16
 	WORD $0xab0f01ad // adds x13, x13, x15
 	WORD $0x9a1f01ce // adc x14, x14, xzr
 	WORD $0x927ef5d1 // and x17, x14, #-4
@@ -65,7 +64,7 @@ TEXT ·blocks64(SB), NOSPLIT, $0-32
 	WORD $0xab110189 // adds x9, x12, x17
 	WORD $0xba1f01aa // adcs x10, x13, xzr
 	WORD $0x9a1f016b // adc x11, x11, xzr
-	WORD $0xb5fffc64 // cbnz x4, loop
+	WORD $0xb5fffc84 // cbnz x4, loop
 // last:
 	WORD $0x9bc77d50 // umulh x16, x10, x7
 	WORD $0x9b057d2c // mul x12, x9, x5
@@ -74,14 +73,13 @@ TEXT ·blocks64(SB), NOSPLIT, $0-32
 	WORD $0xab0f018c // adds x12, x12, x15
 	WORD $0x9bc67d2e // umulh x14, x9, x6
 	WORD $0x9b074170 // madd x16, x11, x7, x16
-	WORD $0x9b05396e // madd x14, x11, x5, x14
-	WORD $0x9a1001ad // adc x13, x13, x16
-	WORD $0x9bc57d50 // umulh x16, x10, x5
 	WORD $0x9b067d31 // mul x17, x9, x6
-	WORD $0x8b1001ce // add x14, x14, x16
-	WORD $0x9b057d4f // mul x15, x10, x5
+	WORD $0x9a1001ad // adc x13, x13, x16
+	WORD $0x9b05396e // madd x14, x11, x5, x14
 	WORD $0xab1101ad // adds x13, x13, x17
-	WORD $0x9a1f01ce // adc x14, x14, xzr
+	WORD $0x9bc57d50 // umulh x16, x10, x5
+	WORD $0x9b057d4f // mul x15, x10, x5
+	WORD $0x9a1001ce // adc x14, x14, x16
 	WORD $0xab0f01ad // adds x13, x13, x15
 	WORD $0x9a1f01ce // adc x14, x14, xzr
 	WORD $0x927ef5d1 // and x17, x14, #-4
@@ -118,7 +116,7 @@ TEXT ·blocks64x2(SB), NOSPLIT, $0-40
 	WORD $0xba1a0294 // adcs x20, x20, x26
 	WORD $0x9a0802b5 // adc x21, x21, x8
 	WORD $0xd1000484 // sub x4, x4, #1
-	WORD $0xb4000764 // cbz x4, last
+	WORD $0xb4000724 // cbz x4, last
 // loop:
 	WORD $0x9bc77d50 // umulh x16, x10, x7
 	WORD $0xd1000484 // sub x4, x4, #1
@@ -138,8 +136,7 @@ TEXT ·blocks64x2(SB), NOSPLIT, $0-40
 	WORD $0x9a0801ce // adc x14, x14, x8
 	WORD $0xab1101ad // adds x13, x13, x17
 	WORD $0x9b057d4f // mul x15, x10, x5
-	WORD $0x8b1001ce // add x14, x14, x16
-	WORD $0x9a1f01ce // adc x14, x14, xzr
+	WORD $0x9a1001ce // adc x14, x14, x16
 	WORD $0x9bc77e9a // umulh x26, x20, x7
 	WORD $0xab0f01ad // adds x13, x13, x15
 	WORD $0x9a1f01ce // adc x14, x14, xzr
@@ -166,8 +163,7 @@ TEXT ·blocks64x2(SB), NOSPLIT, $0-40
 	WORD $0x9a080318 // adc x24, x24, x8
 	WORD $0xab0102f7 // adds x23, x23, x1
 	WORD $0x9b057e99 // mul x25, x20, x5
-	WORD $0x8b1a0318 // add x24, x24, x26
-	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x9a1a0318 // adc x24, x24, x26
 	WORD $0xab1902f7 // adds x23, x23, x25
 	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0x927ef701 // and x1, x24, #-4
@@ -177,7 +173,7 @@ TEXT ·blocks64x2(SB), NOSPLIT, $0-40
 	WORD $0xab0102d3 // adds x19, x22, x1
 	WORD $0xba1f02f4 // adcs x20, x23, xzr
 	WORD $0x9a1f02b5 // adc x21, x21, xzr
-	WORD $0xb5fff8e4 // cbnz x4, loop
+	WORD $0xb5fff924 // cbnz x4, loop
 // last:
 	WORD $0x9bc77d50 // umulh x16, x10, x7
 	WORD $0x9b057d2c // mul x12, x9, x5
@@ -186,14 +182,13 @@ TEXT ·blocks64x2(SB), NOSPLIT, $0-40
 	WORD $0xab0f018c // adds x12, x12, x15
 	WORD $0x9bc67d2e // umulh x14, x9, x6
 	WORD $0x9b074170 // madd x16, x11, x7, x16
-	WORD $0x9b05396e // madd x14, x11, x5, x14
-	WORD $0x9a1001ad // adc x13, x13, x16
-	WORD $0x9bc57d50 // umulh x16, x10, x5
 	WORD $0x9b067d31 // mul x17, x9, x6
-	WORD $0x8b1001ce // add x14, x14, x16
-	WORD $0x9b057d4f // mul x15, x10, x5
+	WORD $0x9a1001ad // adc x13, x13, x16
+	WORD $0x9b05396e // madd x14, x11, x5, x14
 	WORD $0xab1101ad // adds x13, x13, x17
-	WORD $0x9a1f01ce // adc x14, x14, xzr
+	WORD $0x9bc57d50 // umulh x16, x10, x5
+	WORD $0x9b057d4f // mul x15, x10, x5
+	WORD $0x9a1001ce // adc x14, x14, x16
 	WORD $0x9bc77e9a // umulh x26, x20, x7
 	WORD $0xab0f01ad // adds x13, x13, x15
 	WORD $0x9a1f01ce // adc x14, x14, xzr
@@ -210,14 +205,13 @@ TEXT ·blocks64x2(SB), NOSPLIT, $0-40
 	WORD $0xab1902d6 // adds x22, x22, x25
 	WORD $0x9bc67e78 // umulh x24, x19, x6
 	WORD $0x9b076aba // madd x26, x21, x7, x26
-	WORD $0x9b0562b8 // madd x24, x21, x5, x24
-	WORD $0x9a1a02f7 // adc x23, x23, x26
-	WORD $0x9bc57e9a // umulh x26, x20, x5
 	WORD $0x9b067e61 // mul x1, x19, x6
-	WORD $0x8b1a0318 // add x24, x24, x26
-	WORD $0x9b057e99 // mul x25, x20, x5
+	WORD $0x9a1a02f7 // adc x23, x23, x26
+	WORD $0x9b0562b8 // madd x24, x21, x5, x24
 	WORD $0xab0102f7 // adds x23, x23, x1
-	WORD $0x9a1f0318 // adc x24, x24, xzr
+	WORD $0x9bc57e9a // umulh x26, x20, x5
+	WORD $0x9b057e99 // mul x25, x20, x5
+	WORD $0x9a1a0318 // adc x24, x24, x26
 	WORD $0xab1902f7 // adds x23, x23, x25
 	WORD $0x9a1f0318 // adc x24, x24, xzr
 	WORD $0x927ef701 // and x1, x24, #-4

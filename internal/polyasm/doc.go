@@ -4,6 +4,10 @@
 //
 // Numbers are little-endian in limbs of 64 bits. An accumulator h is below
 // 2^131 on entry and on return; r is clamped (RFC 8439 section 2.5).
+//
+// The routines are for little-endian machines, which all are that Go has with
+// these instruction sets: they load bytes of the message, and halves of limbs, as
+// words. Kernels made of them say so in registry.Kernel.ByteOrder.
 package polyasm
 
 //go:generate go -C ../../tools run ./polygen -set scalar -arch arm -o ../internal/polyasm/blocks_arm.s
