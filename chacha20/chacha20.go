@@ -72,9 +72,12 @@ var (
 
 // initAs makes c a stream of algorithm a; the sizes are right.
 func (c *Cipher) initAs(a registry.Algorithm, key, nonce []byte) error {
-	source, err := registry.Shared(a)
-	if err != nil {
-		return err
+	source := registry.Planned(a)
+	if source == nil {
+		var err error
+		if source, err = registry.Shared(a); err != nil {
+			return err
+		}
 	}
 	return c.stream.Init(source, a, key, nonce, "chacha20")
 }

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #define FUNCTIONS(X) \
-	X(gcry_check_version) X(gcry_control) X(gcry_cipher_open) X(gcry_cipher_setkey) X(gcry_cipher_setiv) \
+	X(gcry_check_version) X(gcry_control) X(gcry_cipher_open) X(gcry_cipher_close) X(gcry_cipher_setkey) X(gcry_cipher_setiv) \
 	X(gcry_cipher_encrypt) X(gcry_cipher_decrypt) X(gcry_cipher_gettag) X(gcry_cipher_checktag) \
-	X(gcry_mac_open) X(gcry_mac_setkey) X(gcry_mac_write) X(gcry_mac_read)
+	X(gcry_mac_open) X(gcry_mac_close) X(gcry_mac_setkey) X(gcry_mac_write) X(gcry_mac_read)
 FUNCTIONS(FUNCTION)
 
 static const char *load(void) {
@@ -32,6 +32,8 @@ static peer_key new_cipher(const uint8_t *key, int algorithm, int mode) {
 		return NULL;
 	return c;
 }
+
+static void free_cipher(peer_key key) { call_gcry_cipher_close(key); }
 
 static peer_key new_chacha(const uint8_t *key) { return new_cipher(key, GCRY_CIPHER_CHACHA20, GCRY_CIPHER_MODE_STREAM); }
 static peer_key new_salsa(const uint8_t *key) { return new_cipher(key, GCRY_CIPHER_SALSA20, GCRY_CIPHER_MODE_STREAM); }
@@ -87,6 +89,12 @@ static peer_key new_mac(const uint8_t *key) {
 	return k;
 }
 
+static void free_mac(peer_key key) {
+	mac_key *k = key;
+	call_gcry_mac_close(k->handle);
+	free(k);
+}
+
 static int mac(peer_key key, uint8_t *dst, const uint8_t *src, size_t n, const uint8_t *nonce, size_t times) {
 	mac_key *k = key;
 	gcry_error_t failed = 0;
@@ -100,11 +108,11 @@ static int mac(peer_key key, uint8_t *dst, const uint8_t *src, size_t n, const u
 }
 
 static const peer_algorithm algorithms[] = {
-	{"chacha20", new_chacha, chacha},
-	{"salsa20", new_salsa, salsa},
-	{"poly1305", new_mac, mac},
-	{"chacha20poly1305 seal", new_aead, seal},
-	{"chacha20poly1305 open", new_aead, open},
+	{"chacha20", new_chacha, chacha, free_cipher},
+	{"salsa20", new_salsa, salsa, free_cipher},
+	{"poly1305", new_mac, mac, free_mac},
+	{"chacha20poly1305 seal", new_aead, seal, free_cipher},
+	{"chacha20poly1305 open", new_aead, open, free_cipher},
 	{0},
 };
 #else

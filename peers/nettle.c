@@ -84,10 +84,10 @@ static int open(peer_key key, uint8_t *dst, const uint8_t *src, size_t n, const 
 }
 
 static const peer_algorithm algorithms[] = {
-	{"chacha20", new_chacha, chacha},
-	{"salsa20", new_salsa, salsa},
-	{"chacha20poly1305 seal", new_aead, seal},
-	{"chacha20poly1305 open", new_aead, open},
+	{"chacha20", new_chacha, chacha, free},
+	{"salsa20", new_salsa, salsa, free},
+	{"chacha20poly1305 seal", new_aead, seal, free},
+	{"chacha20poly1305 open", new_aead, open, free},
 	{0},
 };
 #else

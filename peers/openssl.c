@@ -8,10 +8,10 @@
 #include <string.h>
 
 #define FUNCTIONS(X) \
-	X(OpenSSL_version) X(EVP_CIPHER_CTX_new) X(EVP_CIPHER_CTX_ctrl) X(EVP_chacha20) X(EVP_chacha20_poly1305) \
+	X(OpenSSL_version) X(EVP_CIPHER_CTX_new) X(EVP_CIPHER_CTX_free) X(EVP_CIPHER_CTX_ctrl) X(EVP_chacha20) X(EVP_chacha20_poly1305) \
 	X(EVP_EncryptInit_ex) X(EVP_EncryptUpdate) X(EVP_EncryptFinal_ex) \
 	X(EVP_DecryptInit_ex) X(EVP_DecryptUpdate) X(EVP_DecryptFinal_ex) \
-	X(EVP_MAC_fetch) X(EVP_MAC_CTX_new) X(EVP_MAC_init) X(EVP_MAC_update) X(EVP_MAC_final)
+	X(EVP_MAC_fetch) X(EVP_MAC_CTX_new) X(EVP_MAC_CTX_free) X(EVP_MAC_init) X(EVP_MAC_update) X(EVP_MAC_final)
 FUNCTIONS(FUNCTION)
 
 static const char *load(void) {
@@ -23,6 +23,8 @@ static const char *load(void) {
 }
 
 static const char *version(void) { return call_OpenSSL_version(OPENSSL_VERSION); }
+
+static void free_cipher(peer_key key) { call_EVP_CIPHER_CTX_free(key); }
 
 static peer_key new_stream(const uint8_t *key) {
 	EVP_CIPHER_CTX *c = call_EVP_CIPHER_CTX_new();
@@ -86,6 +88,12 @@ static peer_key new_mac(const uint8_t *key) {
 	return k;
 }
 
+static void free_mac(peer_key key) {
+	mac_key *k = key;
+	call_EVP_MAC_CTX_free(k->context);
+	free(k);
+}
+
 static int mac(peer_key key, uint8_t *dst, const uint8_t *src, size_t n, const uint8_t *nonce, size_t times) {
 	mac_key *k = key;
 	size_t done;
@@ -99,10 +107,10 @@ static int mac(peer_key key, uint8_t *dst, const uint8_t *src, size_t n, const u
 }
 
 static const peer_algorithm algorithms[] = {
-	{"chacha20", new_stream, stream},
-	{"poly1305", new_mac, mac},
-	{"chacha20poly1305 seal", new_seal, seal},
-	{"chacha20poly1305 open", new_open, open},
+	{"chacha20", new_stream, stream, free_cipher},
+	{"poly1305", new_mac, mac, free_mac},
+	{"chacha20poly1305 seal", new_seal, seal, free_cipher},
+	{"chacha20poly1305 open", new_open, open, free_cipher},
 	{0},
 };
 #else

@@ -14,10 +14,14 @@ typedef peer_key (*peer_new)(const uint8_t *key);
 // was refused. dst and src do not overlap; n is the length of the plaintext.
 typedef int (*peer_message)(peer_key key, uint8_t *dst, const uint8_t *src, size_t n, const uint8_t *nonce, size_t times);
 
+// A peer_free lets go of a key.
+typedef void (*peer_free)(peer_key key);
+
 typedef struct {
 	const char *name; // as in peers.go
 	peer_new new;
 	peer_message message;
+	peer_free free;
 } peer_algorithm;
 
 typedef struct {

@@ -28,6 +28,8 @@ static const char *load(const peer_library *l) { return l->load(); }
 static const char *version(const peer_library *l) { return l->version(); }
 static peer_key new_key(const peer_algorithm *a, const uint8_t *key) { return a->new(key); }
 
+static void free_key(const peer_algorithm *a, peer_key key) { a->free(key); }
+
 static int message(const peer_algorithm *a, peer_key key, uint8_t *dst, const uint8_t *src, size_t n,
 		const uint8_t *nonce, size_t times) {
 	return a->message(key, dst, src, n, nonce, times);
@@ -89,16 +91,47 @@ type Library struct {
 	// Missing is what could not be found, empty if the library is there.
 	Missing string
 
-	algorithms map[string]func(key *[32]byte) Message
+	// algorithms are those in Go, cAlgorithms those in C, which keep a key in memory
+	// of their own.
+	algorithms  map[string]func(key *[32]byte) Message
+	cAlgorithms map[string]*C.peer_algorithm
 }
 
 // Has reports whether the library has an algorithm.
-func (l *Library) Has(algorithm string) bool { return l.algorithms[algorithm] != nil }
+func (l *Library) Has(algorithm string) bool {
+	return l.algorithms[algorithm] != nil || l.cAlgorithms[algorithm] != nil
+}
 
-// New returns an algorithm under a key. It panics if the library has it not, or
-// refuses the key.
+// New returns an algorithm under a key, which is kept for good. It panics if the
+// library has it not, or refuses the key.
 func (l *Library) New(algorithm string, key *[32]byte) Message {
-	return l.algorithms[algorithm](key)
+	message, _, err := l.Bind(algorithm, key)
+	if err != nil {
+		panic(err)
+	}
+	return message
+}
+
+// Bind returns an algorithm under a key, and what lets go of the key again. It
+// panics if the library has the algorithm not; the error says that it refuses the
+// key.
+func (l *Library) Bind(algorithm string, key *[32]byte) (message Message, free func(), err error) {
+	if in := l.algorithms[algorithm]; in != nil {
+		return in(key), func() {}, nil
+	}
+	a := l.cAlgorithms[algorithm]
+	k := C.new_key(a, pointer(key[:]))
+	if k == nil {
+		return nil, nil, fmt.Errorf("%s refuses a key of %s", l.Name, algorithm)
+	}
+	message = func(dst, src, nonce []byte, times int) bool {
+		n := min(len(dst), len(src))
+		if algorithm == "poly1305" {
+			n = len(src)
+		}
+		return C.message(a, k, pointer(dst), pointer(src), C.size_t(n), pointer(nonce), C.size_t(times)) != 0
+	}
+	return message, func() { C.free_key(a, k) }, nil
 }
 
 // C returns the libraries written in C, those that are missing included.
@@ -112,32 +145,16 @@ func C() []*Library {
 
 // open loads a library.
 func open(c *C.peer_library) *Library {
-	l := &Library{Name: C.GoString(c.name), Package: C.GoString(c._package), algorithms: map[string]func(*[32]byte) Message{}}
+	l := &Library{Name: C.GoString(c.name), Package: C.GoString(c._package), cAlgorithms: map[string]*C.peer_algorithm{}}
 	if missing := C.load(c); missing != nil {
 		l.Missing = C.GoString(missing)
 		return l
 	}
 	l.Version = C.GoString(C.version(c))
 	for a := c.algorithms; a.name != nil; a = (*C.peer_algorithm)(unsafe.Add(unsafe.Pointer(a), unsafe.Sizeof(*a))) {
-		name := C.GoString(a.name)
-		l.algorithms[name] = func(key *[32]byte) Message { return bind(l.Name, name, a, key) }
+		l.cAlgorithms[C.GoString(a.name)] = a
 	}
 	return l
-}
-
-// bind makes a key in C, which is never freed: there are few.
-func bind(library, name string, a *C.peer_algorithm, key *[32]byte) Message {
-	k := C.new_key(a, pointer(key[:]))
-	if k == nil {
-		panic(fmt.Sprintf("%s refuses a key of %s", library, name))
-	}
-	return func(dst, src, nonce []byte, times int) bool {
-		n := min(len(dst), len(src))
-		if name == "poly1305" {
-			n = len(src)
-		}
-		return C.message(a, k, pointer(dst), pointer(src), C.size_t(n), pointer(nonce), C.size_t(times)) != 0
-	}
 }
 
 // pointer returns where b starts.

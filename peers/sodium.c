@@ -44,13 +44,13 @@ MESSAGE(seal_box, call_crypto_secretbox_easy(dst, src, n, nonce, key))
 MESSAGE(open_box, call_crypto_secretbox_open_easy(dst, src, n + 16, nonce, key))
 
 static const peer_algorithm algorithms[] = {
-	{"chacha20", new_key, chacha20},
-	{"salsa20", new_key, salsa20},
-	{"poly1305", new_key, poly1305},
-	{"chacha20poly1305 seal", new_key, seal},
-	{"chacha20poly1305 open", new_key, open},
-	{"secretbox seal", new_key, seal_box},
-	{"secretbox open", new_key, open_box},
+	{"chacha20", new_key, chacha20, free},
+	{"salsa20", new_key, salsa20, free},
+	{"poly1305", new_key, poly1305, free},
+	{"chacha20poly1305 seal", new_key, seal, free},
+	{"chacha20poly1305 open", new_key, open, free},
+	{"secretbox seal", new_key, seal_box, free},
+	{"secretbox open", new_key, open_box, free},
 	{0},
 };
 #else

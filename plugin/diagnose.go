@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"debug/elf"
@@ -70,7 +71,7 @@ func (p *Plugin) explainStart(err error) error {
 	case strings.Contains(text, "timeout while waiting"):
 		return p.errorf(StageStart, err, "no handshake within %v", p.config.StartTimeout)
 	case strings.Contains(text, "exited before"), strings.Contains(text, "Failed to read any lines"):
-		return p.errorf(StageStart, err, "it exited before the handshake; it may be no plugin of this host")
+		return p.errorf(StageStart, err, "%s", p.whyExited())
 	case strings.Contains(text, "ncompatible API version"), strings.Contains(text, "core API version"):
 		return p.errorf(StageVersion, err, "%s; this host speaks %d", oneLine(text), protocolVersion)
 	case strings.HasPrefix(text, "Unrecognized remote plugin message"):
@@ -78,6 +79,16 @@ func (p *Plugin) explainStart(err error) error {
 			oneLine(strings.TrimPrefix(text, "Unrecognized remote plugin message:")))
 	}
 	return p.errorf(StageStart, err, "%s", text)
+}
+
+// whyExited says why the program ended before the handshake, in its own words if
+// it had any.
+func (p *Plugin) whyExited() string {
+	_, fatal := p.stderr.fatalError()
+	if said := cmp.Or(fatal, p.stderr.lastLine()); said != "" {
+		return "it exited before the handshake: " + said
+	}
+	return "it exited before the handshake; it may be no plugin of this host"
 }
 
 // whatItIs says why the system cannot run the file.
@@ -90,13 +101,16 @@ func (p *Plugin) whatItIs() string {
 	return fmt.Sprintf("a program for %v; this is %s", f.Machine, runtime.GOARCH)
 }
 
+// reasonGone is why a call fails whose process has ended.
+const reasonGone = "the process is gone"
+
 // explain says what an error of a call means.
 func explain(err error) (Stage, string) {
 	if errors.Is(err, context.DeadlineExceeded) || status.Code(err) == codes.DeadlineExceeded {
 		return StageDeadline, "no answer in time"
 	}
 	if status.Code(err) == codes.Unavailable {
-		return StageCall, "the process is gone"
+		return StageCall, reasonGone
 	}
 	return StageCall, oneLine(status.Convert(err).Message())
 }

@@ -27,6 +27,10 @@ func openNamed(paths []string) (backends []*registry.Backend, failures []string)
 			failures = append(failures, err.Error())
 		}
 		for _, p := range plugins {
+			if len(p.backend.Kernels) == 0 {
+				failures = append(failures, p.errorf(StageDescribe, nil, "it does whole messages only, which no selection can use").Error())
+				continue
+			}
 			backends = append(backends, p.backend)
 		}
 	}
@@ -91,6 +95,7 @@ func (p *Plugin) restrict(e *ManifestEntry) error {
 	}
 	if len(e.Algorithms) > 0 {
 		p.description.Algorithms = slices.Clone(e.Algorithms)
+		p.backend.Algorithms = p.algorithms()
 	}
 	return nil
 }

@@ -6,7 +6,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -24,6 +27,8 @@ type Config struct {
 	// StartTimeout bounds the time to the handshake, 2 s if zero, and
 	// CallTimeout that of each call, of at most 1 MiB, 2 s if zero.
 	StartTimeout, CallTimeout time.Duration
+	// Arguments are those of the program.
+	Arguments []string
 	// Environment lists the names of variables that the plugin gets besides
 	// PATH, TMPDIR, XDG_RUNTIME_DIR and GODEBUG.
 	Environment []string
@@ -71,10 +76,14 @@ type Plugin struct {
 	command     *exec.Cmd
 	pipe        *os.File // its closing tells the plugin that the host is gone
 	folder      string
+	stderr      stderrLines
 	calls       proto.BackendClient
 	description *proto.Description
 	process     registry.Process
 	backend     *registry.Backend
+
+	testing sync.Mutex
+	passed  map[registry.Algorithm]bool // their self-test
 }
 
 // Open starts the program at path as a plugin and asks it what it can do. Errors
@@ -118,7 +127,7 @@ func (p *Plugin) start() error {
 	if err != nil {
 		return p.errorf(StageFile, err, "%v", err)
 	}
-	p.command = exec.Command(program)
+	p.command = exec.Command(program, p.config.Arguments...)
 	p.command.Env = p.environment()
 	if err := p.holdPipe(); err != nil {
 		return p.errorf(StageStart, err, "%v", err)
@@ -127,6 +136,7 @@ func (p *Plugin) start() error {
 	protocol, err := p.client.Client()
 	p.closePluginEnd()
 	if err != nil {
+		p.client.Kill() // and read all that it wrote
 		return p.explainStart(err)
 	}
 	raw, err := protocol.Dispense(serviceName)
@@ -149,6 +159,8 @@ func (p *Plugin) clientConfig() *goplugin.ClientConfig {
 		StartTimeout:     p.config.StartTimeout,
 		Managed:          true,
 		Logger:           p.config.Logger,
+		Stderr:           &p.stderr,
+		GRPCDialOptions:  dialOptions(),
 	}
 	if p.config.SHA256 != nil {
 		config.SecureConfig = secureConfig(p.config.SHA256)
@@ -229,12 +241,30 @@ func (p *Plugin) kill() {
 // down takes the plugin out of use after a failure.
 func (p *Plugin) down(stage Stage, reason string) {
 	if p.process.Stage() == "" {
+		if reason == reasonGone {
+			reason += p.lastWords()
+		}
 		p.config.Logger.Warn("plugin is down", "path", p.path, "stage", stage, "reason", reason)
 	}
 	p.process.Down(string(stage) + ": " + reason)
 	if p.command.Process != nil {
 		p.command.Process.Kill()
 	}
+}
+
+// lastWords waits a moment for a process to be gone and returns what the Go
+// runtime or a signal said of it, after a colon, if anything.
+func (p *Plugin) lastWords() string {
+	for range 40 {
+		if p.client.Exited() {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if _, line := p.stderr.fatalError(); line != "" {
+		return ": " + oneLine(line)
+	}
+	return ""
 }
 
 // Backend returns the plugin's kernels, for registry.WithBackends.
@@ -249,6 +279,25 @@ func (p *Plugin) Path() string { return p.path }
 
 // Algorithms returns the names of the algorithms that NewKey takes.
 func (p *Plugin) Algorithms() []string { return p.description.Algorithms }
+
+// offers returns an error if a is none of Algorithms.
+func (p *Plugin) offers(a registry.Algorithm) error {
+	if slices.Contains(p.description.Algorithms, a.String()) {
+		return nil
+	}
+	return p.errorf(StageCall, nil, "%v is not offered, or not allowed by the manifest; there is %s", a, strings.Join(p.description.Algorithms, ", "))
+}
+
+// algorithms returns those of them that this host knows.
+func (p *Plugin) algorithms() []registry.Algorithm {
+	var all []registry.Algorithm
+	for _, name := range p.description.Algorithms {
+		if a, ok := registry.ParseAlgorithm(name); ok {
+			all = append(all, a)
+		}
+	}
+	return all
+}
 
 // Cleanup ends all plugins. A program may defer it in main; plugins end without
 // it too, as soon as they see that their host is gone.

@@ -19,8 +19,8 @@ func (p *Plugin) describe() error {
 	if err := registry.ValidateBackend(p.backend); err != nil {
 		return p.errorf(StageDescribe, err, "%v", err)
 	}
-	if len(d.Kernels) == 0 {
-		return p.errorf(StageDescribe, nil, "it has no kernels")
+	if len(d.Kernels) == 0 && len(p.algorithms()) == 0 {
+		return p.errorf(StageDescribe, nil, "it has neither kernels nor algorithms")
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 	goplugin "github.com/hashicorp/go-plugin"
-	"google.golang.org/grpc"
 
 	_ "github.com/quarterround/quarterround/backends/generic"
 	"github.com/quarterround/quarterround/registry"
@@ -21,8 +20,19 @@ import (
 // error instead, which the host logs. Log to standard error; github.com/hashicorp/go-hclog
 // with JSONFormat keeps levels. Never log keys, nonces or data.
 func Serve(backend *registry.Backend) {
+	serveOrExit(func() (*server, error) { return newServer(backend) })
+}
+
+// ServeKernels is like [Serve], but offers no whole algorithms and runs no kernel
+// unasked: for backends that are to be examined and may crash.
+func ServeKernels(backend *registry.Backend) {
+	serveOrExit(func() (*server, error) { return newKernelServer(backend) })
+}
+
+// serveOrExit serves until the host is gone.
+func serveOrExit(newServer func() (*server, error)) {
 	logger := hclog.New(&hclog.LoggerOptions{Name: "quarterround", Level: hclog.Info, Output: os.Stderr, JSONFormat: true})
-	server, err := newServer(backend)
+	server, err := newServer()
 	if err != nil {
 		logger.Error("the backend cannot be served", "error", err)
 		fmt.Fprintf(os.Stderr, "plugin: %v\n", err)
@@ -40,9 +50,4 @@ func Serve(backend *registry.Backend) {
 	})
 	removeSocketFolder(os.Getenv(socketVariable))
 	os.Exit(0)
-}
-
-// newGRPCServer returns a server that takes messages of this protocol's size.
-func newGRPCServer(options []grpc.ServerOption) *grpc.Server {
-	return grpc.NewServer(append(options, grpc.MaxRecvMsgSize(maxMessage), grpc.MaxSendMsgSize(maxMessage))...)
 }

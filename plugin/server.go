@@ -22,24 +22,41 @@ const (
 // server is the service in the plugin.
 type server struct {
 	proto.UnimplementedBackendServer
-	backend   *registry.Backend
-	selection *registry.Selection
-	kernels   map[string]*registry.Kernel
+	backend *registry.Backend
+	ciphers ciphers
+	kernels map[string]*registry.Kernel
 
 	mu     sync.Mutex
 	keys   map[uint64]*key
 	lastID uint64
+
+	measuring sync.Mutex // held by Measure
+	timed     *timed     // what it timed last
 }
 
 // newServer returns the service for a backend. Whole algorithms run on the
 // backend's kernels alone, those that it lacks on the generic ones.
 func newServer(backend *registry.Backend) (*server, error) {
+	s, err := newKernelServer(backend)
+	if err != nil {
+		return nil, err
+	}
 	override := registry.WithOverride("?" + backend.Name + ",profile=off,mode=prior")
 	selection, err := registry.Select(registry.WithBackends(backend), override)
 	if err != nil {
 		return nil, err
 	}
-	s := &server{backend: backend, selection: selection, keys: map[uint64]*key{}, kernels: map[string]*registry.Kernel{}}
+	s.ciphers = kernelCiphers{selection, backend.Name}
+	return s, nil
+}
+
+// newKernelServer returns a service of kernels without whole algorithms. It runs
+// none of them.
+func newKernelServer(backend *registry.Backend) (*server, error) {
+	if err := registry.ValidateBackend(backend); err != nil {
+		return nil, err
+	}
+	s := &server{backend: backend, ciphers: noCiphers{}, keys: map[uint64]*key{}, kernels: map[string]*registry.Kernel{}}
 	for i := range backend.Kernels {
 		if k := &backend.Kernels[i]; k.XOR != nil || k.Absorb != nil || k.Seal != nil {
 			s.kernels[k.Name] = k
@@ -60,21 +77,11 @@ func (s *server) Describe(context.Context, *proto.DescribeRequest) (*proto.Descr
 		}
 	}
 	for _, a := range registry.Algorithms() {
-		if s.offers(a) {
+		if s.ciphers.offers(a) {
 			d.Algorithms = append(d.Algorithms, a.String())
 		}
 	}
 	return d, nil
-}
-
-// offers reports whether some kernel of the backend works for a.
-func (s *server) offers(a registry.Algorithm) bool {
-	for _, c := range s.selection.Candidates(a) {
-		if c.Backend == s.backend.Name && (c.State == registry.Selected || c.State == registry.Forced) {
-			return true
-		}
-	}
-	return false
 }
 
 func describe(k *registry.Kernel) *proto.Kernel {

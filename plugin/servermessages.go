@@ -16,8 +16,8 @@ import (
 
 // A key is what a handle stands for.
 type key struct {
+	keyed
 	algorithm registry.Algorithm
-	secret    [cipher.KeySize]byte
 }
 
 // NewKey implements the service.
@@ -26,7 +26,7 @@ func (s *server) NewKey(_ context.Context, r *proto.NewKeyRequest) (*proto.KeyHa
 	if !ok {
 		return nil, status.Errorf(codes.InvalidArgument, "no algorithm %q", r.Algorithm)
 	}
-	if !s.offers(a) {
+	if !s.ciphers.offers(a) {
 		return nil, status.Errorf(codes.Unimplemented, "%v is not offered", a)
 	}
 	if len(r.Key) != cipher.KeySize {
@@ -37,8 +37,12 @@ func (s *server) NewKey(_ context.Context, r *proto.NewKeyRequest) (*proto.KeyHa
 	if len(s.keys) >= maxKeys {
 		return nil, status.Errorf(codes.ResourceExhausted, "%d keys are held", maxKeys)
 	}
+	under, err := s.ciphers.under(a, (*[cipher.KeySize]byte)(r.Key))
+	if err != nil {
+		return nil, status.Errorf(codes.Internal, "%v: %v", a, err)
+	}
 	s.lastID++
-	s.keys[s.lastID] = &key{a, [cipher.KeySize]byte(r.Key)}
+	s.keys[s.lastID] = &key{under, a}
 	return &proto.KeyHandle{Id: s.lastID}, nil
 }
 
@@ -47,6 +51,7 @@ func (s *server) DropKey(_ context.Context, h *proto.KeyHandle) (*proto.Empty, e
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if k := s.keys[h.Id]; k != nil {
+		k.drop()
 		delete(s.keys, h.Id)
 	}
 	return &proto.Empty{}, nil
@@ -92,7 +97,7 @@ func (s *server) reply(op proto.Operation, stream grpc.BidiStreamingServer[proto
 	if err != nil {
 		return err
 	}
-	out, err := s.do(op, w)
+	out, err := s.do(nil, op, w)
 	if err != nil {
 		return err
 	}
@@ -129,73 +134,52 @@ func (s *server) MAC(stream grpc.BidiStreamingServer[proto.MessageChunk, proto.C
 
 // Batch implements the service.
 func (s *server) Batch(_ context.Context, r *proto.BatchRequest) (*proto.BatchReply, error) {
-	if len(r.Items) > maxBatch {
-		return nil, status.Errorf(codes.ResourceExhausted, "%d messages in a batch, %d are possible", len(r.Items), maxBatch)
+	n := len(r.Operations)
+	if n > maxBatch {
+		return nil, status.Errorf(codes.ResourceExhausted, "%d messages in a batch, %d are possible", n, maxBatch)
 	}
-	reply := &proto.BatchReply{Results: make([]*proto.BatchResult, len(r.Items))}
-	for i, item := range r.Items {
-		result := &proto.BatchResult{}
-		reply.Results[i] = result
-		out, err := s.do(item.Operation, &whole{item.Header, item.Additional, item.Data})
+	if len(r.Keys) != n || len(r.Lengths) != 3*n {
+		return nil, status.Errorf(codes.InvalidArgument, "%d operations, %d keys, %d lengths", n, len(r.Keys), len(r.Lengths))
+	}
+	reply := &proto.BatchReply{Lengths: make([]uint32, n), Content: make([]byte, 0, len(r.Content)+n*cipher.TagSize)}
+	header := new(proto.Header)
+	w := whole{header: header}
+	rest := r.Content
+	for i := range n {
+		for part, into := range [3]*[]byte{&header.Nonce, &w.additional, &w.data} {
+			length := r.Lengths[3*i+part]
+			if uint64(length) > uint64(len(rest)) {
+				return nil, status.Errorf(codes.InvalidArgument, "the content ends in message %d", i)
+			}
+			*into, rest = rest[:length:length], rest[length:]
+		}
+		header.Key = r.Keys[i]
+		out, err := s.do(reply.Content, r.Operations[i], &w)
 		if err != nil {
-			result.Code, result.Error = uint32(status.Code(err)), status.Convert(err).Message()
+			reply.Failures = append(reply.Failures, &proto.BatchFailure{
+				Index: uint32(i), Code: uint32(status.Code(err)), Text: status.Convert(err).Message()})
 			continue
 		}
-		result.Data = out
+		reply.Lengths[i] = uint32(len(out) - len(reply.Content))
+		reply.Content = out
+	}
+	if len(rest) > 0 {
+		return nil, status.Errorf(codes.InvalidArgument, "%d bytes of content too many", len(rest))
 	}
 	return reply, nil
 }
 
-// do runs an operation on a whole message.
-func (s *server) do(op proto.Operation, w *whole) ([]byte, error) {
+// do runs an operation on a whole message and appends the result to dst.
+func (s *server) do(dst []byte, op proto.Operation, w *whole) ([]byte, error) {
 	s.mu.Lock()
 	k := s.keys[w.header.GetKey()]
 	s.mu.Unlock()
 	if k == nil {
 		return nil, status.Error(codes.NotFound, "no such key")
 	}
-	source := s.selection.Source(k.algorithm)
-	switch {
-	case op == proto.Operation_OPERATION_XOR && k.algorithm.Cipher() != registry.NoCipher && !k.algorithm.IsAEAD():
-		return xorWhole(source, k, w)
-	case op == proto.Operation_OPERATION_MAC && k.algorithm.IsMAC():
-		tag := make([]byte, cipher.TagSize)
-		cipher.Sum(source, w.data, &k.secret).Put(tag)
-		return tag, nil
-	case (op == proto.Operation_OPERATION_SEAL || op == proto.Operation_OPERATION_OPEN) && k.algorithm.IsAEAD():
-		return aeadWhole(source, k, w, op == proto.Operation_OPERATION_SEAL)
+	f := Function{k.algorithm, operationOf(op)}
+	if !f.valid() {
+		return nil, status.Errorf(codes.InvalidArgument, "%v is not an operation of %v", f.Operation, k.algorithm)
 	}
-	return nil, status.Errorf(codes.InvalidArgument, "%v is not an operation of %v", op, k.algorithm)
-}
-
-// xorWhole encrypts with a stream cipher, in place.
-func xorWhole(source *registry.Source, k *key, w *whole) ([]byte, error) {
-	if err := checkStream(k.algorithm, w.header.Nonce, w.header.Offset, len(w.data)); err != nil {
-		return nil, status.Error(codes.InvalidArgument, err.Error())
-	}
-	stream := new(cipher.Stream)
-	if err := stream.Init(source, k.algorithm, k.secret[:], w.header.Nonce, k.algorithm.String()); err != nil {
-		return nil, status.Error(codes.InvalidArgument, err.Error())
-	}
-	if _, err := stream.Seek(int64(w.header.Offset), io.SeekStart); err != nil {
-		return nil, status.Error(codes.InvalidArgument, err.Error())
-	}
-	stream.XORKeyStream(w.data, w.data)
-	return w.data, nil
-}
-
-// aeadWhole seals or opens, in place where there is room.
-func aeadWhole(source *registry.Source, k *key, w *whole, seal bool) ([]byte, error) {
-	if err := checkAEAD(k.algorithm, w.header.Nonce, w.additional); err != nil {
-		return nil, status.Error(codes.InvalidArgument, err.Error())
-	}
-	aead := newAEAD(source, k.algorithm, k.secret[:])
-	if seal {
-		return aead.Seal(nil, w.header.Nonce, w.data, w.additional), nil
-	}
-	out, err := aead.Open(nil, w.header.Nonce, w.data, w.additional)
-	if err != nil {
-		return nil, status.Error(codes.DataLoss, "message authentication failed")
-	}
-	return out, nil
+	return k.do(dst, f, w)
 }

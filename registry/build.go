@@ -12,17 +12,14 @@ import (
 // and each block copied in and out; most of it is the stall on reading wide what
 // was just written narrow. Half of that counts: plans are by whole blocks, and
 // what fills its blocks exactly for the planner needs the buffer nevertheless
-// if the last block is not full. A data block that comes out of the call that
-// makes the key block of an AEAD is copied and cleared more often. Powers of R
-// cost more than computing them: clearing the room for them, and waiting for
-// them, which costs measured on calls that follow one another do not show. On
-// the wide cores these are a few nanoseconds.
+// if the last block is not full. Powers of R cost more than computing them: clearing
+// the room for them, and waiting for them, which costs measured on calls that follow
+// one another do not show. On the wide cores these are a few nanoseconds.
 const (
 	callOverhead         = 12
 	scratchOverhead      = 40
 	largeScratchOverhead = 20
 	copyBlockOverhead    = 4
-	headBlockOverhead    = 8
 	powersOverhead       = 120
 )
 
@@ -151,7 +148,9 @@ func (b *builder) withPowers(t *costTable, c *candidate) planner.MACKernel {
 func (b *builder) macLevel(plan *planner.MACLevel, setup SetupFunc) MACLevel {
 	level := MACLevel{from: plan.From * MACBlockSize, layout: layoutOf(plan.Layout), setup: setup}
 	for _, parts := range plan.Table.Parts {
-		level.short = append(level.short, b.macCalls(parts))
+		calls := b.macCalls(parts)
+		level.short = append(level.short, calls)
+		level.sole = append(level.sole, soleOf(calls))
 	}
 	bulk := plan.Table.Bulk
 	level.bulk = b.macCalls([]planner.Part{{ID: bulk.ID, Steps: stepsPerCall(bulk.Blocks * MACBlockSize)}})[0]

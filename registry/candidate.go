@@ -14,13 +14,26 @@ type candidate struct {
 	id      int // index among the candidates of the selection
 	backend *Backend
 	kernel  *Kernel
+	full    string // what name returns
 	// outcome is not empty once the kernel is out.
 	outcome Outcome
 	tested  bool // has passed its self-test
+	// lostAtWork says that the kernel's process went down after this selection had
+	// begun to use the backend.
+	lostAtWork bool
+}
+
+// serves reports whether the kernel can do, and may be used for, some of the work
+// of a.
+func (c *candidate) serves(a Algorithm) bool { return c.backend.allows(a) && a.uses(c.kernel) }
+
+// allows reports whether the kernels of b may be used for a.
+func (b *Backend) allows(a Algorithm) bool {
+	return len(b.Algorithms) == 0 || slices.Contains(b.Algorithms, a)
 }
 
 // name returns "backend/kernel".
-func (c *candidate) name() string { return c.backend.Name + "/" + c.kernel.Name }
+func (c *candidate) name() string { return c.full }
 
 // matches reports whether name is the candidate's backend or its full name.
 func (c *candidate) matches(name string) bool { return name == c.backend.Name || name == c.name() }
@@ -32,7 +45,7 @@ func collect(backends []*Backend, detected cpu.Detection) []*candidate {
 	for _, b := range backends {
 		for i := range b.Kernels {
 			k := &b.Kernels[i]
-			c := &candidate{id: len(all), backend: b, kernel: k}
+			c := &candidate{id: len(all), backend: b, kernel: k, full: b.Name + "/" + k.Name}
 			c.outcome = eligibility(k, detected)
 			all = append(all, c)
 		}

@@ -2,7 +2,6 @@ package registry
 
 import (
 	"runtime"
-	"slices"
 )
 
 // A Cost is what a kernel is taken to cost, and how that is known. All costs of
@@ -54,7 +53,12 @@ const noPrior = "no prior declared"
 // priorCost returns the most specific prior of k for the CPU models (most
 // specific first), this GOARCH, or any CPU, in cycles.
 func priorCost(k *Kernel, rounds int, models []string) Cost {
-	for _, name := range slices.Concat(models, []string{runtime.GOARCH, ""}) {
+	for _, name := range models {
+		if prior, ok := findPrior(k, name, rounds); ok {
+			return prior
+		}
+	}
+	for _, name := range [...]string{runtime.GOARCH, ""} {
 		if prior, ok := findPrior(k, name, rounds); ok {
 			return prior
 		}

@@ -18,22 +18,26 @@ type costTable struct {
 
 // costTables returns a table for each class of core, the strongest first, that
 // knows priors only. A machine of equal cores has one table.
-func costTables(classes []cpu.Class, models []string) []*costTable {
-	if len(classes) < 2 {
-		return []*costTable{{models: models, scale: 1}}
+func costTables(id cpu.Identity) []*costTable {
+	if len(id.Classes) < 2 {
+		return []*costTable{{models: modelsOf(id), scale: 1}}
 	}
 	var tables []*costTable
-	for _, class := range classes {
-		tables = append(tables, &costTable{class: class, models: []string{class.Model}, scale: 1})
+	for _, class := range id.Classes {
+		tables = append(tables, &costTable{class: class, models: []string{modelOf(id.GOARCH, class)}, scale: 1})
 	}
 	return tables
 }
 
-// cost returns what is taken to be the cost of c in algorithm a.
+// cost returns what is taken to be the cost of c in algorithm a: what is known;
+// or what follows from other numbers of rounds that are known; or the prior.
 func (t *costTable) cost(c *candidate, a Algorithm) Cost {
 	key := keyFor(c, a)
-	if cost, ok := t.find(key); ok {
+	if cost, ok := t.known[key]; ok {
 		return cost
+	}
+	if twenty, ok := t.known[costKey{key.kernel, 20}]; ok && key.rounds != 0 {
+		return t.fromTwenty(c, key, twenty)
 	}
 	cost := priorCost(c.kernel, key.rounds, t.models)
 	cost.Fixed *= t.scale
@@ -42,30 +46,22 @@ func (t *costTable) cost(c *candidate, a Algorithm) Cost {
 	return cost
 }
 
-// find returns a known cost. Where another number of rounds is known, the cost
-// follows from it: the work is linear in the rounds, so that 12 lie between 8
-// and 20; from 20 alone, the part outside the rounds counts as if it were in
-// them.
-func (t *costTable) find(key costKey) (Cost, bool) {
-	if cost, ok := t.known[key]; ok {
-		return cost, true
-	}
-	twenty, ok := t.known[costKey{key.kernel, 20}]
-	if !ok || key.rounds == 0 {
-		return Cost{}, false
-	}
+// fromTwenty returns the cost for fewer rounds than the 20 that are known. The
+// work is linear in the rounds, so that 12 lie between 8 and 20; from 20 alone, a
+// step takes the part that it takes by the priors.
+func (t *costTable) fromTwenty(c *candidate, key costKey, twenty Cost) Cost {
 	eight, ok := t.known[costKey{key.kernel, 8}]
 	if !ok {
-		twenty.PerStep *= float64(key.rounds) / 20
-		twenty.Source = "in proportion to 20 rounds"
-		return twenty, true
+		twenty.PerStep *= priorCost(c.kernel, key.rounds, t.models).PerStep / priorCost(c.kernel, 20, t.models).PerStep
+		twenty.Source = "by 20 rounds and the prior"
+		return twenty
 	}
 	weight := float64(key.rounds-8) / 12
 	eight.Fixed += weight * (twenty.Fixed - eight.Fixed)
 	eight.PerStep += weight * (twenty.PerStep - eight.PerStep)
 	eight.Spread = max(eight.Spread, twenty.Spread)
 	eight.Source = "between 8 and 20 rounds"
-	return eight, true
+	return eight
 }
 
 // with returns a copy of the table that knows more costs, in ns. The scale for

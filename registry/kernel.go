@@ -178,7 +178,8 @@ type Kernel struct {
 type Prior struct {
 	// CPU is the model the figures are for, by the names of internal/cpu
 	// ("cortex-a7", "zen5"), or a GOARCH for any CPU of that architecture, or
-	// empty for any CPU at all. The most specific one counts.
+	// empty for any CPU at all. The most specific one counts. For 32-bit programs
+	// a 64-bit ARM core is named like "cortex-a53-arm32".
 	CPU string
 	// Rounds is the number of rounds the figures are for; 0 for MACs. Where only
 	// 20 rounds are given, fewer are scaled in proportion.

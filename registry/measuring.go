@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,8 +19,8 @@ type Measurement struct {
 	// were given.
 	Spent  time.Duration `json:"spent_ns"`
 	Budget time.Duration `json:"budget_ns"`
-	// Reason says why nothing was measured, or not everything: "budget", "clock",
-	// "emulator" or "mode", with what there is to say about it.
+	// Reason says why nothing was measured, or not everything: "budget", "noise",
+	// "clock", "emulator" or "mode", with what there is to say about it.
 	Reason string `json:"reason,omitempty"`
 	// Profile is the file that costs were read from, empty if none was used.
 	Profile string `json:"profile,omitempty"`
@@ -112,7 +113,7 @@ func (s *selector) hasChoice(a Algorithm) bool {
 func (s *selector) measure(algorithms []Algorithm, thorough bool, progress func(float64)) {
 	s.measuring.Lock()
 	defer s.measuring.Unlock()
-	m := &measurer{selector: s, start: s.clock(), rounds: quickRounds, progress: progress}
+	m := &measurer{selector: s, start: s.clock(), rounds: quickRounds, progress: progress, distrusted: map[costKey]string{}}
 	m.deadline = m.start + s.policy.budget
 	if thorough {
 		m.rounds, m.deadline = thoroughRounds, m.start+time.Hour
@@ -143,6 +144,8 @@ type measurer struct {
 	rounds          int
 	progress        func(float64)
 	done, total     int // jobs
+	// distrusted says of kernels that were timed in vain why.
+	distrusted map[costKey]string
 }
 
 // run tests and times the kernels of one job on each class of core. The error is
@@ -204,17 +207,14 @@ func (m *measurer) install(j job, tables []*costTable) {
 	s := m.selector
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	missing := job{algorithm: j.algorithm}
 	measured := 0
 	for _, c := range j.candidates {
-		if _, ok := tables[0].known[keyFor(c, j.algorithm)]; ok {
+		key := keyFor(c, j.algorithm)
+		if _, ok := tables[0].known[key]; ok {
 			measured++
 		} else if c.outcome.eligible() {
-			missing.candidates = append(missing.candidates, c)
+			s.refuseLocked(key, cmp.Or(m.distrusted[key], budgetSpent))
 		}
-	}
-	if len(missing.candidates) > 0 {
-		s.refuseLocked(missing, "budget")
 	}
 	if measured > 0 {
 		s.tables, s.unit = tables, "ns"
@@ -231,19 +231,19 @@ func (m *measurer) refuse(jobs []job, err error) {
 	m.selector.mu.Lock()
 	defer m.selector.mu.Unlock()
 	for _, j := range jobs {
-		m.selector.refuseLocked(j, reason)
+		for _, c := range j.candidates {
+			m.selector.refuseLocked(keyFor(c, j.algorithm), reason)
+		}
 	}
 }
 
-func (s *selector) refuseLocked(j job, reason string) {
-	s.measurement.Reason = reason
-	for _, c := range j.candidates {
-		s.unmeasured[keyFor(c, j.algorithm)] = reason
-	}
+// refuseLocked notes why a kernel was not measured.
+func (s *selector) refuseLocked(key costKey, reason string) {
+	s.measurement.Reason, s.unmeasured[key] = reason, reason
 }
 
 // time times the kernels of a job and returns the costs of those that there was
-// time for.
+// time for, and quiet enough.
 func (m *measurer) time(j job, deadline time.Duration) (map[costKey]Cost, error) {
 	bench := newBench()
 	var routines []measure.Candidate
@@ -260,23 +260,22 @@ func (m *measurer) time(j job, deadline time.Duration) (map[costKey]Cost, error)
 	if err != nil {
 		return nil, err
 	}
-	costs := map[costKey]Cost{}
-	now := time.Now().UTC().Format(time.RFC3339)
+	var timings []timing
 	for i, result := range results {
-		if result == nil || whose[i] < 0 {
+		if whose[i] < 0 {
 			continue
 		}
-		c := j.candidates[whose[i]]
-		fit := measure.FitLine(result)
-		cost := Cost{Fixed: fit.Fixed, PerStep: fit.PerStep, Spread: fit.Spread, Residual: fit.Residual, Samples: fit.Samples,
-			Measured: now, Provenance: "measured"}
-		if c.kernel.Setup != nil {
-			if results[i+1] == nil {
-				continue
+		t := timing{candidate: j.candidates[whose[i]], done: result != nil, fit: measure.FitLine(result)}
+		if t.candidate.kernel.Setup != nil && t.done {
+			if t.done = results[i+1] != nil; t.done {
+				t.setup = results[i+1][0].Nanoseconds
 			}
-			cost.Setup = results[i+1][0].Nanoseconds
 		}
-		costs[keyFor(c, j.algorithm)] = cost
+		timings = append(timings, t)
+	}
+	costs := map[costKey]Cost{}
+	for _, kind := range []Kind{KindStream, KindMAC, KindFused} {
+		m.judge(j.algorithm, ofKind(timings, kind), costs)
 	}
 	return costs, nil
 }

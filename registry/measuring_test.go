@@ -172,6 +172,7 @@ func TestNotMeasured(t *testing.T) {
 		change                 func(*fakeTime, *options)
 	}{
 		{"budget", "mode=measure,budget=1us", "budget", nil},
+		{"noise", "mode=measure,budget=1s", "noise", func(f *fakeTime, _ *options) { f.jitter = 0.9 }},
 		{"coarse clock", "mode=measure,budget=1s", "clock", func(f *fakeTime, _ *options) { f.tick = 15.6e6 }},
 	} {
 		f := newFakeTime()

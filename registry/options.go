@@ -16,6 +16,7 @@ type options struct {
 	override    string
 	includeLate bool
 	notes       []string
+	known       map[string]Outcome
 	backends    []*Backend // besides those that are registered
 	// pluginFailures says of plugins why they cannot be used.
 	pluginFailures []string
@@ -34,7 +35,7 @@ func WithOverride(override string) Option {
 
 // newOptions applies opts to what holds without any.
 func newOptions(opts []Option) *options {
-	o := &options{includeLate: true, detect: detectEven, identify: cpu.Read, clock: measure.Now}
+	o := &options{includeLate: true, detect: detectEven, identify: cpu.ReadWithoutClocks, clock: measure.Now}
 	for _, opt := range opts {
 		opt(o)
 	}
@@ -58,16 +59,29 @@ func fromEnvironment() Option {
 // detectEven returns the features that every core has.
 func detectEven() cpu.Detection {
 	d := cpu.Detect()
-	d.Features = d.Features.Without(cpu.Read().Uneven...)
+	d.Features = d.Features.Without(cpu.ReadWithoutClocks().Uneven...)
 	return d
 }
 
-// modelsOf returns the models of the machine's cores, the strongest first. A
-// model that is not known is left out: the priors for any CPU come last.
+// modelsOf returns the models of the machine's cores by which priors are looked
+// up, the strongest first. A model that is not known is left out: the priors for
+// any CPU come last.
 func modelsOf(id cpu.Identity) []string {
-	models := []string{id.Model}
+	var models []string
+	if id.GOARCH != "arm" || len(id.Classes) == 0 {
+		models = append(models, id.Model)
+	}
 	for _, class := range id.Classes {
-		models = append(models, class.Model)
+		models = append(models, modelOf(id.GOARCH, class))
 	}
 	return slices.DeleteFunc(models, func(m string) bool { return m == "" })
+}
+
+// modelOf returns the model of a class of core for a program of this GOARCH. A
+// 32-bit program does not run the code that the priors of a 64-bit core are for.
+func modelOf(goarch string, class cpu.Class) string {
+	if goarch == "arm" && class.Is64Bit() {
+		return class.Model + "-arm32"
+	}
+	return class.Model
 }

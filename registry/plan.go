@@ -35,11 +35,16 @@ func (p *Plan) Algorithm() Algorithm { return p.algorithm }
 // For returns the schedule for a call (streams, MAC) or message (AEAD) of n
 // bytes.
 func (p *Plan) For(n int) *Schedule {
+	if p.provisional == nil && len(p.schedules) == 1 {
+		return &p.schedules[0]
+	}
+	return p.countFor(n)
+}
+
+// countFor is For where there is something to count or to choose.
+func (p *Plan) countFor(n int) *Schedule {
 	if p.provisional != nil {
 		p.provisional.count(n)
-	}
-	if len(p.schedules) == 1 {
-		return &p.schedules[0]
 	}
 	return p.schedule(n)
 }
@@ -93,8 +98,7 @@ func (s *Schedule) XORKeeping(dst, src []byte, state *[16]uint32, rest *[BlockSi
 // follows the blocks in dst may be overwritten, so that with room for a step no
 // scratch buffer is needed. The counter in state is undefined afterwards.
 func (s *Schedule) XORWithin(dst, src []byte, blocks int, state *[16]uint32) {
-	a := noescape.Hide(&streamArgs{dst, src, state})
-	s.stream.xorWithin(a.dst, a.src, blocks, a.state)
+	s.stream.xorWithin(noescape.HideSlice(dst), noescape.HideSlice(src), blocks, noescape.Hide(state))
 }
 
 // XORWithinHidden is XORWithin for a caller that has hidden the arguments from escape

@@ -46,7 +46,7 @@ func (sel *Selection) Candidates(a Algorithm) []Candidate {
 	plan := sel.sources[a].Plan()
 	var all []Candidate
 	for _, c := range s.candidates {
-		if !a.uses(c.kernel) {
+		if !c.serves(a) {
 			continue
 		}
 		report := Candidate{Backend: c.backend.Name, Kernel: c.kernel.Name, Kind: c.kernel.Kind, Blocks: c.kernel.Blocks}
@@ -62,7 +62,7 @@ func (sel *Selection) Candidates(a Algorithm) []Candidate {
 	}
 	for _, b := range s.late {
 		for i := range b.Kernels {
-			if k := &b.Kernels[i]; a.uses(k) {
+			if k := &b.Kernels[i]; b.allows(a) && a.uses(k) {
 				all = append(all, Candidate{Backend: b.Name, Kernel: k.Name, Kind: k.Kind, Blocks: k.Blocks,
 					Outcome: Outcome{State: RegisteredLate}})
 			}
@@ -96,7 +96,7 @@ func (s *selector) outcomeIn(plan *Plan, c *candidate) Outcome {
 			return Outcome{Forced, "by " + w.text}
 		}
 		if schedule.used[c] {
-			return Outcome{Selected, ""}
+			return Outcome{Selected, c.breakEven(plan, schedule)}
 		}
 		if !slices.Contains(schedule.allowed.byKind[c.kernel.Kind], c) {
 			force = w
@@ -108,11 +108,53 @@ func (s *selector) outcomeIn(plan *Plan, c *candidate) Outcome {
 	return s.loser(plan, c)
 }
 
+// breakEven says of a kernel in another process from which length on a schedule
+// uses it, empty for others.
+func (c *candidate) breakEven(plan *Plan, schedule *Schedule) string {
+	if c.backend.Process == nil {
+		return ""
+	}
+	b := builder{algorithm: plan.algorithm, schedule: schedule}
+	for n := 1; n <= 1<<14; n = max(n+1, n*9/8) {
+		for _, part := range b.partsFor(c, n) {
+			if part.ID == c.id {
+				return "pays from " + formatLength(n*b.unitOf(c)) + " on"
+			}
+		}
+	}
+	return ""
+}
+
+// partsFor returns the plan for n blocks of c's kind.
+func (b *builder) partsFor(c *candidate, n int) []planner.Part {
+	if c.kernel.Kind == KindStream {
+		return b.schedule.streamPlan.For(n)
+	}
+	if c.kernel.Kind == KindFused {
+		return []planner.Part{{ID: b.schedule.aeadPlan.For(n).Fused}}
+	}
+	return b.schedule.macLevelFor(n).Table.For(n)
+}
+
+// macLevelFor returns the level of a MAC of that many blocks.
+func (s *Schedule) macLevelFor(blocks int) *planner.MACLevel {
+	level := &s.macPlan[0]
+	for i := range s.macPlan {
+		if s.macPlan[i].From <= blocks {
+			level = &s.macPlan[i]
+		}
+	}
+	return level
+}
+
 // loser says why an eligible kernel that nothing forbids is not in the plan. How
 // much slower it is is said for the length at which it comes closest.
 func (s *selector) loser(plan *Plan, c *candidate) Outcome {
 	behind, length := s.behind(plan, c)
 	detail := fmt.Sprintf("%+.0f %% at %s", 100*behind, formatLength(length))
+	if c.backend.Process != nil && behind > 0 {
+		detail = "never faster, " + detail
+	}
 	if reason := s.unmeasured[keyFor(c, plan.algorithm)]; reason != "" {
 		return Outcome{NotMeasured, reason + "; prior: " + detail}
 	}
@@ -217,6 +259,32 @@ func (sel *Selection) Compose(a Algorithm, n int) (steps []Step, cost float64) {
 	return c.steps, c.cost
 }
 
+// CostOf returns what steps, as Compose of this or another selection returned
+// them, cost in algorithm a according to this selection, in its unit: the calls
+// and the powers they read, without copying. It fails if a kernel is unknown.
+func (sel *Selection) CostOf(a Algorithm, steps []Step) (float64, error) {
+	s := sel.selector
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	total := 0.0
+	setups := map[string]float64{}
+	for _, step := range steps {
+		i := slices.IndexFunc(s.candidates, func(c *candidate) bool { return c.name() == step.Kernel })
+		if i < 0 {
+			return 0, fmt.Errorf("there is no kernel %q", step.Kernel)
+		}
+		cost := s.costOf(s.candidates[i], a)
+		total += callOverhead*s.tables[0].scale + cost.Fixed + float64(step.Steps)*cost.PerStep
+		if layout := s.candidates[i].kernel.Powers; layout != "" {
+			setups[layout] = max(setups[layout], cost.Setup)
+		}
+	}
+	for _, setup := range setups {
+		total += setup
+	}
+	return total, nil
+}
+
 func macBlocks(n int) int { return (n + MACBlockSize - 1) / MACBlockSize }
 
 // A composer lists the steps for a length.
@@ -244,12 +312,7 @@ func (c *composer) mac(blocks int, note string) {
 	if blocks == 0 {
 		return
 	}
-	level := c.schedule.macPlan[0]
-	for _, l := range c.schedule.macPlan {
-		if l.From <= blocks {
-			level = l
-		}
-	}
+	level := c.schedule.macLevelFor(blocks)
 	if level.Layout != "" && note == "" {
 		note = "over powers of r, " + level.Layout
 	}
@@ -304,3 +367,14 @@ func (sel *Selection) Notes() []string {
 
 // MarshalText implements encoding.TextMarshaler: "stream", "mac" or "fused".
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (k *Kind) UnmarshalText(text []byte) error {
+	for _, kind := range []Kind{KindStream, KindMAC, KindFused} {
+		if kind.String() == string(text) {
+			*k = kind
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is not a kind of kernel: stream, mac or fused", text)
+}

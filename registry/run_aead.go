@@ -66,14 +66,8 @@ func (b *Brief) Absorb(state *MACState, msg []byte) {
 	b.level.AbsorbHidden(state, nil, msg)
 }
 
-// Single returns the kernel if Absorb makes one call for so many blocks, else nil. It
-// spares a caller in a hurry the way through Absorb.
-func (b *Brief) Single(blocks int) MACFunc {
-	if short := b.level.short; blocks < len(short) && len(short[blocks]) == 1 {
-		return short[blocks][0].absorb
-	}
-	return nil
-}
+// Sole is MACLevel.Sole.
+func (b *Brief) Sole(blocks int) MACFunc { return b.level.Sole(blocks) }
 
 // inOneCall is the plan for a message that is a little short of the fused kernel
 // meant for it.

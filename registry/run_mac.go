@@ -21,6 +21,7 @@ type MACLevel struct {
 	layout layoutID
 	setup  SetupFunc // nil if layout is 0
 	short  [][]macCall
+	sole   []MACFunc // by blocks; see Sole
 	bulk   macCall
 	// extend says, by the blocks left after whole steps of bulk, that bulk takes
 	// them as well.
@@ -52,6 +53,29 @@ func (t *macTable) until(level *MACLevel) int {
 	return math.MaxInt
 }
 
+// Sole returns the kernel for so many blocks if the plan is one call of one that
+// reads no powers, else nil. For a short message choosing takes as long as a block,
+// which this saves.
+func (l *MACLevel) Sole(blocks int) MACFunc {
+	if blocks < len(l.sole) {
+		return l.sole[blocks]
+	}
+	return nil
+}
+
+// CallSole calls the kernel that Sole has returned for the length of msg.
+func CallSole(kernel MACFunc, state *MACState, msg []byte) {
+	kernel(noescape.Hide(state), nil, noescape.HideSlice(msg))
+}
+
+// soleOf returns what Sole returns if these are the calls of the plan.
+func soleOf(calls []macCall) MACFunc {
+	if len(calls) != 1 || calls[0].layout != 0 {
+		return nil
+	}
+	return calls[0].absorb
+}
+
 // NeedsPowers reports whether the level's kernels read powers of R, so that
 // Absorb and AbsorbLast need room for them.
 func (l *MACLevel) NeedsPowers() bool { return l.layout != 0 }
@@ -72,8 +96,7 @@ func (l *MACLevel) fill(state *MACState, powers *Powers) {
 // Absorb absorbs msg, a whole number of blocks, possibly none. powers is filled as
 // needed, and may be nil if NeedsPowers is false.
 func (l *MACLevel) Absorb(state *MACState, powers *Powers, msg []byte) {
-	a := noescape.Hide(&macArgs{state, powers, msg})
-	l.AbsorbHidden(a.state, a.powers, a.msg)
+	l.AbsorbHidden(noescape.Hide(state), noescape.Hide(powers), noescape.HideSlice(msg))
 }
 
 // AbsorbHidden is Absorb for a caller that has hidden the arguments from escape

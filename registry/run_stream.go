@@ -38,6 +38,20 @@ const maxStreamBlocks = 32
 // returned.
 func (t *streamTable) xor(dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) (unused int) {
 	blocks := (len(src) + BlockSize - 1) / BlockSize
+	if blocks < len(t.short) {
+		if calls := t.short[blocks]; len(calls) == 1 && calls[0].size == len(src) {
+			callStream(calls[0].xor, dst, src, state, t.rounds)
+			advance(state, t.counter, blocks)
+			return 0
+		}
+	}
+	return t.xorInCalls(dst, src, state, rest)
+}
+
+// xorInCalls is xor for any number of kernel calls. It is apart because what lives
+// across them costs a short message as much as its share of a block.
+func (t *streamTable) xorInCalls(dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) (unused int) {
+	blocks := (len(src) + BlockSize - 1) / BlockSize
 	if blocks >= len(t.short) {
 		n := t.long(dst, src, state)
 		dst, src = dst[n:], src[n:]
@@ -58,14 +72,37 @@ func (t *streamTable) xor(dst, src []byte, state *[16]uint32, rest *[BlockSize]b
 // xorWithin is Schedule.XORWithin.
 func (t *streamTable) xorWithin(dst, src []byte, blocks int, state *[16]uint32) {
 	if blocks < len(t.short) {
-		if calls := t.short[blocks]; len(calls) == 1 && calls[0].size <= len(dst) {
+		calls := t.short[blocks]
+		if len(calls) == 1 && calls[0].size <= len(dst) {
 			n := calls[0].size
 			calls[0].xor(dst[:n], src[:n], state, t.rounds)
+			return
+		}
+		if sizeOf(calls) <= len(dst) {
+			t.xorAll(calls, dst, src, state)
 			return
 		}
 	}
 	n := blocks * BlockSize
 	t.xor(dst[:n], src[:n], state, nil)
+}
+
+// sizeOf returns how many bytes calls want in all.
+func sizeOf(calls []streamCall) int {
+	n := 0
+	for i := range calls {
+		n += calls[i].size
+	}
+	return n
+}
+
+// xorAll makes the calls, for which there is room.
+func (t *streamTable) xorAll(calls []streamCall, dst, src []byte, state *[16]uint32) {
+	for i := range calls {
+		n := calls[i].size
+		t.run(&calls[i], dst[:n], src[:n], state)
+		dst, src = dst[n:], src[n:]
+	}
 }
 
 // long runs the bulk kernel over as many steps as fit and returns how many bytes

@@ -51,8 +51,9 @@ func newSelector(o *options) (*selector, error) {
 		backends: backends, late: late, detected: o.detect(), identity: o.identify(), clock: o.clock,
 		unit: "cycles", notes: o.notes, pluginFailures: o.pluginFailures, unmeasured: map[costKey]string{},
 	}
-	s.tables = costTables(s.identity.Classes, modelsOf(s.identity))
+	s.tables = costTables(s.identity)
 	s.candidates = collect(backends, s.detected)
+	s.notes = append(s.notes, applyKnown(s.candidates, o.known)...)
 	if s.policy, err = resolve(words, s.candidates); err != nil {
 		return nil, err
 	}
@@ -100,7 +101,7 @@ func (s *selector) planUntested(a Algorithm) (*Plan, error) {
 	}
 	p := &Plan{algorithm: a}
 	for _, allowed := range allowances {
-		if err := allowed.check(a); err != nil {
+		if err := allowed.check(a, s.candidates); err != nil {
 			return nil, err
 		}
 		p.schedules = append(p.schedules, s.build(a, allowed))

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"bytes"
+	"crypto/subtle"
 	"encoding/hex"
 	"fmt"
 	"math"
@@ -19,6 +20,9 @@ const selfTestBudget = 16 << 10
 // are computed once for all kernels of a cipher.
 type selfTester struct {
 	streams map[streamKey]*wrapStream
+	// input is a pattern at an odd address, and want and out are room for what is
+	// to come out and what does; all as long as the longest call so far.
+	input, want, out []byte
 }
 
 type streamKey struct {
@@ -137,39 +141,58 @@ func (t *selfTester) streamAt(k *Kernel, rounds, block, steps int) error {
 	w := t.wrap(k.Cipher, rounds)
 	state := w.state
 	advance(&state, k.Cipher.CounterWord(), block)
-	n := steps * k.Step()
-	want := w.keystream[block*BlockSize:][:n]
-	return checkStreamCall(k, &state, rounds, want)
+	return t.streamCall(k, &state, rounds, w.keystream[block*BlockSize:][:steps*k.Step()])
 }
 
-// checkStreamCall runs k on a pattern and compares with pattern XOR keystream;
-// the bytes around dst must stay as they are.
-func checkStreamCall(k *Kernel, state *[16]uint32, rounds int, keystream []byte) error {
-	n := len(keystream)
-	src := make([]byte, n+1)[1:]
-	out := bytes.Repeat([]byte{canary}, n+16)
-	dst := out[7:][:n]
-	for i := range src {
-		src[i] = byte(i*7 + 1)
+// buffers returns n bytes of pattern, room for as many, and those bytes at an
+// odd address within a larger, filled buffer.
+func (t *selfTester) buffers(n int) (src, want, dst, around []byte) {
+	if n > len(t.input) {
+		t.input, t.want, t.out = make([]byte, n+1)[1:], make([]byte, n), make([]byte, n+canariesBefore+canariesAfter)
+		for i := range t.input {
+			t.input[i] = pattern(i)
+		}
 	}
+	around = t.out[:n+canariesBefore+canariesAfter]
+	fill(around, canary)
+	return t.input[:n], t.want[:n], around[canariesBefore:][:n], around
+}
+
+// fill sets all of b to c.
+func fill(b []byte, c byte) {
+	b[0] = c
+	for n := 1; n < len(b); n *= 2 {
+		copy(b[n:], b[:n])
+	}
+}
+
+// streamCall runs k on a pattern and compares with pattern XOR keystream; the
+// bytes around dst must stay as they are.
+func (t *selfTester) streamCall(k *Kernel, state *[16]uint32, rounds int, keystream []byte) error {
+	n := len(keystream)
+	src, want, dst, around := t.buffers(n)
+	subtle.XORBytes(want, src, keystream)
 	before := *state
 	k.XOR(dst, src, state, rounds)
-	for i := range dst {
-		if dst[i] != src[i]^keystream[i] {
-			return fmt.Errorf("%d rounds, length %d, counter %#x: wrong at offset %d", rounds, n, before[k.Cipher.CounterWord()], i)
-		}
+	if i := firstDifference(dst, want); i >= 0 {
+		return fmt.Errorf("%d rounds, length %d, counter %#x: wrong at offset %d", rounds, n, before[k.Cipher.CounterWord()], i)
 	}
 	if *state != before {
 		return fmt.Errorf("%d rounds, length %d: the state was changed", rounds, n)
 	}
-	return checkCanaries(out[:7], out[7+n:], n)
+	return checkCanaries(around, n)
 }
 
-const canary = 0xaa
+const (
+	canary         = 0xaa
+	canariesBefore = 7
+	canariesAfter  = 9
+)
 
-// checkCanaries reports a write before or after a buffer of n bytes.
-func checkCanaries(before, after []byte, n int) error {
-	for _, guard := range [][]byte{before, after} {
+// checkCanaries reports a write before or after the n bytes in the middle of
+// around.
+func checkCanaries(around []byte, n int) error {
+	for _, guard := range [][]byte{around[:canariesBefore], around[canariesBefore+n:]} {
 		for _, b := range guard {
 			if b != canary {
 				return fmt.Errorf("length %d: wrote outside the buffer", n)
@@ -215,8 +238,12 @@ func testPublishedBlock(k *Kernel, rounds int) error {
 	return nil
 }
 
-// firstDifference returns the first index at which a and b differ, -1 if none.
+// firstDifference returns the first index at which a and b, which are of one
+// length, differ; -1 if none.
 func firstDifference(a, b []byte) int {
+	if bytes.Equal(a, b) {
+		return -1
+	}
 	for i := range a {
 		if a[i] != b[i] {
 			return i

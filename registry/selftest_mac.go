@@ -1,7 +1,7 @@
 package registry
 
 import (
-	"bytes"
+	"crypto/subtle"
 	"fmt"
 	"math"
 
@@ -40,17 +40,30 @@ func testMAC(k *Kernel) error {
 		return err
 	}
 	spent := 0
-	for _, c := range macCases {
-		for blocks := 1; blocks <= 2*k.Blocks+1 || blocks*MACBlockSize <= 512+k.Step(); blocks++ {
+	longest := max(2*k.Blocks+1, (512+k.Step())/MACBlockSize)
+	for i := range macCases {
+		c := &macCases[i]
+		msg := c.message(longest * MACBlockSize)
+		powers := freshPowers(k, &c.r)
+		for blocks := 1; blocks <= longest; blocks++ {
 			if spent += blocks * MACBlockSize; blocks > 2*k.Blocks+1 && blocks%5 != 0 || spent > selfTestBudget {
 				continue
 			}
-			if err := testMACCall(k, &c, blocks); err != nil {
+			if err := testMACCall(k, c, powers, msg[:blocks*MACBlockSize]); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// message returns n bytes at an odd address.
+func (c *macCase) message(n int) []byte {
+	msg := make([]byte, n+1)[1:]
+	for i := range msg {
+		msg[i] = c.fill(i)
+	}
+	return msg
 }
 
 // testPublishedMAC checks the accumulator after the two whole blocks of RFC 8439
@@ -65,18 +78,13 @@ func testPublishedMAC(k *Kernel) error {
 	return nil
 }
 
-// testMACCall compares one call, at an odd address, with the reference.
-func testMACCall(k *Kernel, c *macCase, blocks int) error {
-	n := blocks * MACBlockSize
-	msg := make([]byte, n+1)[1:]
-	for i := range msg {
-		msg[i] = c.fill(i)
-	}
+// testMACCall compares one call with the reference.
+func testMACCall(k *Kernel, c *macCase, powers *Powers, msg []byte) error {
 	state := MACState{H: c.h, R: c.r, S: [2]uint64{5, 6}}
 	want := state.H
 	reference.Poly1305(&want, &state.R, msg)
-	k.Absorb(&state, freshPowers(k, &state.R), msg)
-	return checkMACState(&state, want, c, n)
+	k.Absorb(&state, powers, msg)
+	return checkMACState(&state, want, c, len(msg))
 }
 
 // freshPowers returns what a kernel needs of the powers of r, computed into
@@ -121,16 +129,13 @@ func (t *selfTester) fused(k *Kernel) error {
 
 func (t *selfTester) fusedCall(k *Kernel, steps int) error {
 	n := steps * k.Step()
+	c := &macCases[0]
 	w := t.wrap(k.Cipher, 20)
 	block := wrapBefore - (k.Blocks+1)/2
 	state := w.state
 	advance(&state, k.Cipher.CounterWord(), block)
-	plain, sealed := make([]byte, n+1)[1:], make([]byte, n)
-	for i := range plain {
-		plain[i] = pattern(i)
-		sealed[i] = plain[i] ^ w.keystream[block*BlockSize+i]
-	}
-	c := &macCases[0]
+	plain, sealed := c.message(n), make([]byte, n)
+	subtle.XORBytes(sealed, plain, w.keystream[block*BlockSize:])
 	start := MACState{H: c.h, R: c.r, S: [2]uint64{5, 6}}
 	want := start.H
 	reference.Poly1305(&want, &start.R, sealed)
@@ -141,8 +146,7 @@ func (t *selfTester) fusedCall(k *Kernel, steps int) error {
 		in, out []byte
 	}{{"seal", k.Seal, plain, sealed}, {"open", k.Open, sealed, plain}} {
 		mac := start
-		buf := bytes.Repeat([]byte{canary}, n+16)
-		dst := buf[5:][:n]
+		_, _, dst, around := t.buffers(n)
 		direction.call(dst, direction.in, &state, &mac, powers)
 		if i := firstDifference(dst, direction.out); i >= 0 {
 			return fmt.Errorf("%s, length %d: wrong at offset %d", direction.name, n, i)
@@ -150,7 +154,7 @@ func (t *selfTester) fusedCall(k *Kernel, steps int) error {
 		if err := checkMACState(&mac, want, c, n); err != nil {
 			return fmt.Errorf("%s: %w", direction.name, err)
 		}
-		if err := checkCanaries(buf[:5], buf[5+n:], n); err != nil {
+		if err := checkCanaries(around, n); err != nil {
 			return fmt.Errorf("%s: %w", direction.name, err)
 		}
 	}

@@ -10,7 +10,7 @@ const (
 	Forced            State = "forced"           // in the plan because an override says so
 	Slower            State = "slower"           // the plan is faster; the detail says by how much
 	WithinNoise       State = "within-noise"     // no faster than something simpler beyond the noise
-	NotMeasured       State = "not-measured"     // budget, clock or emulator; lost by its prior
+	NotMeasured       State = "not-measured"     // budget, noise, clock or emulator; lost by its prior
 	NotTested         State = "not-tested"       // no plan uses it, so it was not run
 	NotCompiled       State = "not-compiled"     // GOARCH or build tag
 	MissingFeature    State = "missing-feature"  // the CPU lacks what the detail names

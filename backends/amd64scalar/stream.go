@@ -27,6 +27,7 @@ func stream(name string, cipher registry.Cipher, blocks int, zen5 [3]cost, elsew
 		Revision:   1,
 		Simplicity: 1,
 		XOR:        streamRoutines[name],
+		Priors:     make([]registry.Prior, 0, 4),
 	}
 	for i, rounds := range []int{8, 12, 20} {
 		k.Priors = append(k.Priors, registry.Prior{

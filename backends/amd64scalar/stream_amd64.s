@@ -28,8 +28,10 @@ TEXT ·chachaX1(SB), NOSPLIT, $48-64
 	SHRL $0x01, AX
 	MOVL AX, 16(SP)
 	MOVQ state+48(FP), DX
-	MOVQ 48(DX), AX
-	MOVQ AX, (SP)
+	MOVL 48(DX), AX
+	MOVL 52(DX), BX
+	MOVL AX, (SP)
+	MOVL BX, 4(SP)
 	MOVQ $0x00000000, 8(SP)
 
 chachaX1_step:
@@ -231,8 +233,10 @@ TEXT ·salsaX1(SB), NOSPLIT, $56-64
 	SHRL $0x01, AX
 	MOVL AX, 16(SP)
 	MOVQ state+48(FP), DX
-	MOVQ 32(DX), AX
-	MOVQ AX, (SP)
+	MOVL 32(DX), AX
+	MOVL 36(DX), BX
+	MOVL AX, (SP)
+	MOVL BX, 4(SP)
 	MOVQ $0x00000000, 8(SP)
 
 salsaX1_step:

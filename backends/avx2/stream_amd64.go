@@ -42,6 +42,24 @@ func salsaX8(dst, src []byte, state *[16]uint32, rounds int)
 //go:noescape
 func salsaX16(dst, src []byte, state *[16]uint32, rounds int)
 
+//go:noescape
+func chachaX5(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaX9(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaX17(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX5(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX9(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX17(dst, src []byte, state *[16]uint32, rounds int)
+
 // streamRoutines holds the routine of each stream kernel by its name.
 var streamRoutines = map[string]registry.StreamFunc{
 	"chacha-x1":  chachaX1,
@@ -56,4 +74,10 @@ var streamRoutines = map[string]registry.StreamFunc{
 	"salsa-x4":   salsaX4,
 	"salsa-x8":   salsaX8,
 	"salsa-x16":  salsaX16,
+	"chacha-x5":  chachaX5,
+	"chacha-x9":  chachaX9,
+	"chacha-x17": chachaX17,
+	"salsa-x5":   salsaX5,
+	"salsa-x9":   salsaX9,
+	"salsa-x17":  salsaX17,
 }

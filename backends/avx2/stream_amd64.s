@@ -48,12 +48,18 @@
 // 	chachaX4 row      4          76     36       0     28       56   19.0
 // 	chachaX8          8         128     48      12     28       56   32.0
 // 	chachaX16        16         256     96      92     28       56   64.0
+// 	chachaX5 row      5          76     36       0     28       56   19.0
+// 	chachaX9          9         128     48      12     28       56   32.0
+// 	chachaX17        17         256     96      92     28       56   64.0
 // 	salsaX1 row       1          46     22       0     32       64   11.5
 // 	salsaX2 row       2          46     22       0     32       64   11.5
 // 	salsaX3 row       3          92     44       0     32       64   23.0
 // 	salsaX4 row       4          92     44       0     32       64   23.0
 // 	salsaX8           8         160     64      12     32       64   40.0
 // 	salsaX16         16         320    128      92     32       64   80.0
+// 	salsaX5 row       5          92     44       0     32       64   23.0
+// 	salsaX9           9         160     64      12     32       64   40.0
+// 	salsaX17         17         320    128      92     32       64   80.0
 
 #include "textflag.h"
 
@@ -727,7 +733,10 @@ TEXT ·chachaX8(SB), $320-64
 	SHRQ $0x01, BX
 	LEAQ 63(SP), R8
 	ANDQ $-64, R8
-	MOVQ 48(DX), R9
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
 
 chachaX8_step:
 	MOVQ         R9, R10
@@ -1042,7 +1051,10 @@ TEXT ·chachaX16(SB), $1216-64
 	SHRQ $0x01, BX
 	LEAQ 63(SP), R8
 	ANDQ $-64, R8
-	MOVQ 48(DX), R9
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
 
 chachaX16_step:
 	MOVQ         R9, R10
@@ -1744,6 +1756,1800 @@ chachaX16_rounds:
 	VZEROUPPER
 	RET
 
+// func chachaX5(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·chachaX5(SB), NOSPLIT, $192-64
+	MOVQ           dst_base+0(FP), DI
+	MOVQ           src_base+24(FP), SI
+	MOVQ           src_len+32(FP), CX
+	MOVQ           state+48(FP), DX
+	MOVQ           rounds+56(FP), BX
+	SHRQ           $0x01, BX
+	LEAQ           63(SP), R8
+	ANDQ           $-64, R8
+	MOVL           BX, 16(R8)
+	VMOVDQA        rotate16<>+0(SB), Y8
+	VMOVDQA        rotate8<>+0(SB), Y9
+	VBROADCASTI128 48(DX), Y14
+	VPADDQ         blockNumbers<>+0(SB), Y14, Y14
+	VPADDQ         advance1<>+0(SB), Y14, Y14
+	VBROADCASTI128 48(DX), Y15
+	VPADDQ         blockNumbers<>+32(SB), Y15, Y15
+	VPADDQ         advance1<>+0(SB), Y15, Y15
+	MOVL           48(DX), R9
+	MOVL           52(DX), R10
+	SHLQ           $0x20, R10
+	ORQ            R10, R9
+	MOVQ           R9, (R8)
+	MOVQ           $0x00000000, 8(R8)
+
+chachaX5_step:
+	ADDQ           $0x01, R9
+	VBROADCASTI128 (DX), Y0
+	VBROADCASTI128 16(DX), Y1
+	VBROADCASTI128 32(DX), Y2
+	VMOVDQA        Y14, Y3
+	VMOVDQA        Y0, Y4
+	VMOVDQA        Y1, Y5
+	VMOVDQA        Y2, Y6
+	VMOVDQA        Y15, Y7
+	MOVL           16(R8), AX
+	MOVL           AX, 20(R8)
+	MOVL           40(DX), AX
+	MOVL           AX, 24(R8)
+	MOVL           44(DX), AX
+	MOVL           AX, 28(R8)
+	MOVL           (DX), AX
+	MOVL           4(DX), BX
+	MOVL           8(DX), CX
+	MOVL           12(DX), SI
+	MOVL           16(DX), DI
+	MOVL           20(DX), BP
+	MOVL           24(DX), R9
+	MOVL           28(DX), R10
+	MOVL           32(DX), R14
+	MOVL           36(DX), R13
+	MOVL           (R8), R15
+	MOVL           56(DX), R12
+	MOVL           60(DX), R11
+	MOVL           4(R8), DX
+
+chachaX5_rounds:
+	VPADDD         Y1, Y0, Y0
+	ADDL           DI, AX
+	VPADDD         Y5, Y4, Y4
+	ADDL           BP, BX
+	VPXOR          Y0, Y3, Y3
+	XORL           AX, R15
+	XORL           BX, DX
+	VPXOR          Y4, Y7, Y7
+	ROLL           $0x10, R15
+	VPSHUFB        Y8, Y3, Y3
+	ROLL           $0x10, DX
+	VPSHUFB        Y8, Y7, Y7
+	ADDL           R15, R14
+	ADDL           DX, R13
+	VPADDD         Y3, Y2, Y2
+	XORL           R14, DI
+	VPADDD         Y7, Y6, Y6
+	XORL           R13, BP
+	VPXOR          Y2, Y1, Y1
+	ROLL           $0x0c, DI
+	ROLL           $0x0c, BP
+	VPXOR          Y6, Y5, Y5
+	ADDL           DI, AX
+	VPSLLD         $0x0c, Y1, Y10
+	ADDL           BP, BX
+	XORL           AX, R15
+	VPSRLD         $0x14, Y1, Y1
+	XORL           BX, DX
+	VPXOR          Y10, Y1, Y1
+	ROLL           $0x08, R15
+	VPSLLD         $0x0c, Y5, Y10
+	ROLL           $0x08, DX
+	ADDL           R15, R14
+	VPSRLD         $0x14, Y5, Y5
+	ADDL           DX, R13
+	VPXOR          Y10, Y5, Y5
+	XORL           R14, DI
+	VPADDD         Y1, Y0, Y0
+	XORL           R13, BP
+	ROLL           $0x07, DI
+	VPADDD         Y5, Y4, Y4
+	ROLL           $0x07, BP
+	VPXOR          Y0, Y3, Y3
+	ADDL           R9, CX
+	ADDL           R10, SI
+	VPXOR          Y4, Y7, Y7
+	XORL           CX, R12
+	VPSHUFB        Y9, Y3, Y3
+	XORL           SI, R11
+	VPSHUFB        Y9, Y7, Y7
+	ROLL           $0x10, R12
+	ROLL           $0x10, R11
+	VPADDD         Y3, Y2, Y2
+	MOVL           R13, 32(R8)
+	VPSHUFD        $0x93, Y0, Y0
+	MOVL           24(R8), R13
+	VPADDD         Y7, Y6, Y6
+	ADDL           R12, R13
+	MOVL           R14, 36(R8)
+	VPSHUFD        $0x93, Y4, Y4
+	MOVL           28(R8), R14
+	VPXOR          Y2, Y1, Y1
+	ADDL           R11, R14
+	VPSHUFD        $0x4e, Y3, Y3
+	XORL           R13, R9
+	XORL           R14, R10
+	VPXOR          Y6, Y5, Y5
+	ROLL           $0x0c, R9
+	VPSHUFD        $0x4e, Y7, Y7
+	ROLL           $0x0c, R10
+	ADDL           R9, CX
+	VPSLLD         $0x07, Y1, Y10
+	ADDL           R10, SI
+	VPSRLD         $0x19, Y1, Y1
+	XORL           CX, R12
+	VPXOR          Y10, Y1, Y1
+	XORL           SI, R11
+	ROLL           $0x08, R12
+	VPSLLD         $0x07, Y5, Y10
+	ROLL           $0x08, R11
+	VPSRLD         $0x19, Y5, Y5
+	ADDL           R12, R13
+	VPXOR          Y10, Y5, Y5
+	ADDL           R11, R14
+	XORL           R13, R9
+	VPSHUFD        $0x39, Y2, Y2
+	XORL           R14, R10
+	VPSHUFD        $0x39, Y6, Y6
+	ROLL           $0x07, R9
+	ROLL           $0x07, R10
+	VPADDD         Y1, Y0, Y0
+	ADDL           BP, AX
+	VPADDD         Y5, Y4, Y4
+	ADDL           R9, BX
+	VPXOR          Y0, Y3, Y3
+	XORL           AX, R11
+	XORL           BX, R15
+	VPXOR          Y4, Y7, Y7
+	ROLL           $0x10, R11
+	VPSHUFB        Y8, Y3, Y3
+	ROLL           $0x10, R15
+	VPSHUFB        Y8, Y7, Y7
+	ADDL           R11, R13
+	ADDL           R15, R14
+	VPADDD         Y3, Y2, Y2
+	XORL           R13, BP
+	VPADDD         Y7, Y6, Y6
+	XORL           R14, R9
+	VPXOR          Y2, Y1, Y1
+	ROLL           $0x0c, BP
+	ROLL           $0x0c, R9
+	VPXOR          Y6, Y5, Y5
+	ADDL           BP, AX
+	VPSLLD         $0x0c, Y1, Y10
+	ADDL           R9, BX
+	XORL           AX, R11
+	VPSRLD         $0x14, Y1, Y1
+	XORL           BX, R15
+	VPXOR          Y10, Y1, Y1
+	ROLL           $0x08, R11
+	VPSLLD         $0x0c, Y5, Y10
+	ROLL           $0x08, R15
+	ADDL           R11, R13
+	VPSRLD         $0x14, Y5, Y5
+	ADDL           R15, R14
+	VPXOR          Y10, Y5, Y5
+	XORL           R13, BP
+	VPADDD         Y1, Y0, Y0
+	XORL           R14, R9
+	ROLL           $0x07, BP
+	VPADDD         Y5, Y4, Y4
+	ROLL           $0x07, R9
+	VPXOR          Y0, Y3, Y3
+	ADDL           R10, CX
+	ADDL           DI, SI
+	VPXOR          Y4, Y7, Y7
+	XORL           CX, DX
+	VPSHUFB        Y9, Y3, Y3
+	XORL           SI, R12
+	VPSHUFB        Y9, Y7, Y7
+	ROLL           $0x10, DX
+	ROLL           $0x10, R12
+	VPADDD         Y3, Y2, Y2
+	MOVL           R14, 28(R8)
+	VPSHUFD        $0x39, Y0, Y0
+	MOVL           36(R8), R14
+	VPADDD         Y7, Y6, Y6
+	ADDL           DX, R14
+	MOVL           R13, 24(R8)
+	VPSHUFD        $0x39, Y4, Y4
+	MOVL           32(R8), R13
+	VPXOR          Y2, Y1, Y1
+	ADDL           R12, R13
+	VPSHUFD        $0x4e, Y3, Y3
+	XORL           R14, R10
+	XORL           R13, DI
+	VPXOR          Y6, Y5, Y5
+	ROLL           $0x0c, R10
+	VPSHUFD        $0x4e, Y7, Y7
+	ROLL           $0x0c, DI
+	ADDL           R10, CX
+	VPSLLD         $0x07, Y1, Y10
+	ADDL           DI, SI
+	VPSRLD         $0x19, Y1, Y1
+	XORL           CX, DX
+	VPXOR          Y10, Y1, Y1
+	XORL           SI, R12
+	ROLL           $0x08, DX
+	VPSLLD         $0x07, Y5, Y10
+	ROLL           $0x08, R12
+	VPSRLD         $0x19, Y5, Y5
+	ADDL           DX, R14
+	VPXOR          Y10, Y5, Y5
+	ADDL           R12, R13
+	XORL           R14, R10
+	VPSHUFD        $0x93, Y2, Y2
+	XORL           R13, DI
+	VPSHUFD        $0x93, Y6, Y6
+	ROLL           $0x07, R10
+	ROLL           $0x07, DI
+	DECL           20(R8)
+	JNZ            chachaX5_rounds
+	MOVL           R11, 40(R8)
+	MOVQ           state+48(FP), R11
+	MOVL           R12, 44(R8)
+	MOVQ           src_base+24(FP), R12
+	MOVL           DX, 48(R8)
+	MOVQ           dst_base+0(FP), DX
+	MOVL           R15, 52(R8)
+	MOVQ           8(R8), R15
+	ADDL           (R11), AX
+	XORL           (R12)(R15*1), AX
+	MOVL           AX, (DX)(R15*1)
+	ADDL           4(R11), BX
+	XORL           4(R12)(R15*1), BX
+	MOVL           BX, 4(DX)(R15*1)
+	ADDL           8(R11), CX
+	XORL           8(R12)(R15*1), CX
+	MOVL           CX, 8(DX)(R15*1)
+	ADDL           12(R11), SI
+	XORL           12(R12)(R15*1), SI
+	MOVL           SI, 12(DX)(R15*1)
+	ADDL           16(R11), DI
+	XORL           16(R12)(R15*1), DI
+	MOVL           DI, 16(DX)(R15*1)
+	ADDL           20(R11), BP
+	XORL           20(R12)(R15*1), BP
+	MOVL           BP, 20(DX)(R15*1)
+	ADDL           24(R11), R9
+	XORL           24(R12)(R15*1), R9
+	MOVL           R9, 24(DX)(R15*1)
+	ADDL           28(R11), R10
+	XORL           28(R12)(R15*1), R10
+	MOVL           R10, 28(DX)(R15*1)
+	ADDL           32(R11), R14
+	XORL           32(R12)(R15*1), R14
+	MOVL           R14, 32(DX)(R15*1)
+	ADDL           36(R11), R13
+	XORL           36(R12)(R15*1), R13
+	MOVL           R13, 36(DX)(R15*1)
+	MOVL           24(R8), AX
+	ADDL           40(R11), AX
+	XORL           40(R12)(R15*1), AX
+	MOVL           AX, 40(DX)(R15*1)
+	MOVL           28(R8), BX
+	ADDL           44(R11), BX
+	XORL           44(R12)(R15*1), BX
+	MOVL           BX, 44(DX)(R15*1)
+	MOVL           52(R8), CX
+	ADDL           (R8), CX
+	XORL           48(R12)(R15*1), CX
+	MOVL           CX, 48(DX)(R15*1)
+	MOVL           48(R8), SI
+	ADDL           4(R8), SI
+	XORL           52(R12)(R15*1), SI
+	MOVL           SI, 52(DX)(R15*1)
+	MOVL           44(R8), DI
+	ADDL           56(R11), DI
+	XORL           56(R12)(R15*1), DI
+	MOVL           DI, 56(DX)(R15*1)
+	MOVL           40(R8), BP
+	ADDL           60(R11), BP
+	XORL           60(R12)(R15*1), BP
+	MOVL           BP, 60(DX)(R15*1)
+	MOVQ           dst_base+0(FP), DI
+	MOVQ           src_base+24(FP), SI
+	MOVQ           state+48(FP), DX
+	ADDQ           8(R8), DI
+	ADDQ           8(R8), SI
+	VBROADCASTI128 (DX), Y13
+	VPADDD         Y13, Y0, Y0
+	VBROADCASTI128 16(DX), Y13
+	VPADDD         Y13, Y1, Y1
+	VBROADCASTI128 32(DX), Y13
+	VPADDD         Y13, Y2, Y2
+	VPADDD         Y14, Y3, Y3
+	VPADDQ         advance5<>+0(SB), Y14, Y14
+	VPERM2I128     $0x20, Y1, Y0, Y13
+	VPERM2I128     $0x31, Y1, Y0, Y1
+	VPERM2I128     $0x20, Y3, Y2, Y0
+	VPERM2I128     $0x31, Y3, Y2, Y3
+	VPXOR          64(SI), Y13, Y13
+	VMOVDQU        Y13, 64(DI)
+	VPXOR          96(SI), Y0, Y0
+	VMOVDQU        Y0, 96(DI)
+	VPXOR          128(SI), Y1, Y1
+	VMOVDQU        Y1, 128(DI)
+	VPXOR          160(SI), Y3, Y3
+	VMOVDQU        Y3, 160(DI)
+	VBROADCASTI128 (DX), Y13
+	VPADDD         Y13, Y4, Y4
+	VBROADCASTI128 16(DX), Y13
+	VPADDD         Y13, Y5, Y5
+	VBROADCASTI128 32(DX), Y13
+	VPADDD         Y13, Y6, Y6
+	VPADDD         Y15, Y7, Y7
+	VPADDQ         advance5<>+0(SB), Y15, Y15
+	VPERM2I128     $0x20, Y5, Y4, Y13
+	VPERM2I128     $0x31, Y5, Y4, Y5
+	VPERM2I128     $0x20, Y7, Y6, Y4
+	VPERM2I128     $0x31, Y7, Y6, Y7
+	VPXOR          192(SI), Y13, Y13
+	VMOVDQU        Y13, 192(DI)
+	VPXOR          224(SI), Y4, Y4
+	VMOVDQU        Y4, 224(DI)
+	VPXOR          256(SI), Y5, Y5
+	VMOVDQU        Y5, 256(DI)
+	VPXOR          288(SI), Y7, Y7
+	VMOVDQU        Y7, 288(DI)
+	MOVQ           8(R8), CX
+	ADDQ           $0x05, (R8)
+	ADDQ           $0x00000140, CX
+	MOVQ           CX, 8(R8)
+	CMPQ           CX, src_len+32(FP)
+	MOVQ           (R8), R9
+	JNE            chachaX5_step
+	VZEROUPPER
+	RET
+
+// func chachaX9(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·chachaX9(SB), $448-64
+	MOVQ dst_base+0(FP), DI
+	MOVQ src_base+24(FP), SI
+	MOVQ src_len+32(FP), CX
+	MOVQ state+48(FP), DX
+	MOVQ rounds+56(FP), BX
+	SHRQ $0x01, BX
+	LEAQ 63(SP), R8
+	ANDQ $-64, R8
+	MOVL BX, 16(R8)
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVQ R9, (R8)
+	MOVQ $0x00000000, 8(R8)
+
+chachaX9_step:
+	ADDQ         $0x01, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 128(R8)
+	VMOVDQA      Y1, 160(R8)
+	ADDQ         $0x08, R9
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      Y0, 192(R8)
+	VPBROADCASTD 44(DX), Y0
+	VMOVDQA      Y0, 224(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 256(R8)
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD 4(DX), Y1
+	VPBROADCASTD 8(DX), Y2
+	VPBROADCASTD 12(DX), Y3
+	VPBROADCASTD 16(DX), Y4
+	VPBROADCASTD 20(DX), Y5
+	VPBROADCASTD 24(DX), Y6
+	VPBROADCASTD 28(DX), Y7
+	VPBROADCASTD 32(DX), Y8
+	VPBROADCASTD 36(DX), Y9
+	VMOVDQA      128(R8), Y12
+	VMOVDQA      160(R8), Y13
+	VPBROADCASTD 56(DX), Y14
+	VMOVDQA      rotate16<>+0(SB), Y11
+	VMOVDQA      rotate8<>+0(SB), Y10
+	MOVL         16(R8), AX
+	MOVL         AX, 20(R8)
+	MOVL         40(DX), AX
+	MOVL         AX, 24(R8)
+	MOVL         44(DX), AX
+	MOVL         AX, 28(R8)
+	MOVL         (DX), AX
+	MOVL         4(DX), BX
+	MOVL         8(DX), CX
+	MOVL         12(DX), SI
+	MOVL         16(DX), DI
+	MOVL         20(DX), BP
+	MOVL         24(DX), R9
+	MOVL         28(DX), R10
+	MOVL         32(DX), R14
+	MOVL         36(DX), R13
+	MOVL         (R8), R15
+	MOVL         56(DX), R12
+	MOVL         60(DX), R11
+	MOVL         4(R8), DX
+
+chachaX9_rounds:
+	VPADDD       Y4, Y0, Y0
+	VPADDD       Y5, Y1, Y1
+	ADDL         DI, AX
+	VPXOR        Y0, Y12, Y12
+	ADDL         BP, BX
+	VPXOR        Y1, Y13, Y13
+	VPSHUFB      Y11, Y12, Y12
+	XORL         AX, R15
+	VPSHUFB      Y11, Y13, Y13
+	XORL         BX, DX
+	VPADDD       Y12, Y8, Y8
+	ROLL         $0x10, R15
+	VPADDD       Y13, Y9, Y9
+	VPXOR        Y8, Y4, Y4
+	ROLL         $0x10, DX
+	VPXOR        Y9, Y5, Y5
+	ADDL         R15, R14
+	VPSLLD       $0x0c, Y4, Y15
+	ADDL         DX, R13
+	VPSRLD       $0x14, Y4, Y4
+	VPXOR        Y15, Y4, Y4
+	XORL         R14, DI
+	VPSLLD       $0x0c, Y5, Y15
+	XORL         R13, BP
+	VPSRLD       $0x14, Y5, Y5
+	ROLL         $0x0c, DI
+	VPXOR        Y15, Y5, Y5
+	VPADDD       Y4, Y0, Y0
+	ROLL         $0x0c, BP
+	VPADDD       Y5, Y1, Y1
+	ADDL         DI, AX
+	VPXOR        Y0, Y12, Y12
+	ADDL         BP, BX
+	VPXOR        Y1, Y13, Y13
+	VPSHUFB      Y10, Y12, Y12
+	XORL         AX, R15
+	VPSHUFB      Y10, Y13, Y13
+	XORL         BX, DX
+	VPADDD       Y12, Y8, Y8
+	ROLL         $0x08, R15
+	VPADDD       Y13, Y9, Y9
+	VPXOR        Y8, Y4, Y4
+	ROLL         $0x08, DX
+	VPXOR        Y9, Y5, Y5
+	ADDL         R15, R14
+	VPSLLD       $0x07, Y4, Y15
+	ADDL         DX, R13
+	VPSRLD       $0x19, Y4, Y4
+	VPXOR        Y15, Y4, Y4
+	XORL         R14, DI
+	VPSLLD       $0x07, Y5, Y15
+	XORL         R13, BP
+	VPSRLD       $0x19, Y5, Y5
+	ROLL         $0x07, DI
+	VPXOR        Y15, Y5, Y5
+	VPADDD       Y6, Y2, Y2
+	ROLL         $0x07, BP
+	VPADDD       Y7, Y3, Y3
+	ADDL         R9, CX
+	VPXOR        Y2, Y14, Y14
+	ADDL         R10, SI
+	VMOVDQA      256(R8), Y15
+	VPXOR        Y3, Y15, Y15
+	XORL         CX, R12
+	VPSHUFB      Y11, Y14, Y14
+	XORL         SI, R11
+	VPSHUFB      Y11, Y15, Y15
+	VMOVDQA      Y9, 288(R8)
+	ROLL         $0x10, R12
+	VMOVDQA      192(R8), Y9
+	ROLL         $0x10, R11
+	VPADDD       Y14, Y9, Y9
+	MOVL         R13, 32(R8)
+	VMOVDQA      Y8, 320(R8)
+	VMOVDQA      224(R8), Y8
+	MOVL         24(R8), R13
+	VPADDD       Y15, Y8, Y8
+	ADDL         R12, R13
+	VPXOR        Y9, Y6, Y6
+	MOVL         R14, 36(R8)
+	VPXOR        Y8, Y7, Y7
+	VMOVDQA      Y13, 352(R8)
+	MOVL         28(R8), R14
+	VPSLLD       $0x0c, Y6, Y13
+	ADDL         R11, R14
+	VPSRLD       $0x14, Y6, Y6
+	XORL         R13, R9
+	VPXOR        Y13, Y6, Y6
+	VPSLLD       $0x0c, Y7, Y13
+	XORL         R14, R10
+	VPSRLD       $0x14, Y7, Y7
+	ROLL         $0x0c, R9
+	VPXOR        Y13, Y7, Y7
+	ROLL         $0x0c, R10
+	VPADDD       Y6, Y2, Y2
+	VPADDD       Y7, Y3, Y3
+	ADDL         R9, CX
+	VPXOR        Y2, Y14, Y14
+	ADDL         R10, SI
+	VPXOR        Y3, Y15, Y15
+	XORL         CX, R12
+	VPSHUFB      Y10, Y14, Y14
+	VPSHUFB      Y10, Y15, Y15
+	XORL         SI, R11
+	VPADDD       Y14, Y9, Y9
+	ROLL         $0x08, R12
+	VPADDD       Y15, Y8, Y8
+	ROLL         $0x08, R11
+	VPXOR        Y9, Y6, Y6
+	VPXOR        Y8, Y7, Y7
+	ADDL         R12, R13
+	VPSLLD       $0x07, Y6, Y13
+	ADDL         R11, R14
+	VPSRLD       $0x19, Y6, Y6
+	XORL         R13, R9
+	VPXOR        Y13, Y6, Y6
+	VPSLLD       $0x07, Y7, Y13
+	XORL         R14, R10
+	VPSRLD       $0x19, Y7, Y7
+	ROLL         $0x07, R9
+	VPXOR        Y13, Y7, Y7
+	ROLL         $0x07, R10
+	VPADDD       Y5, Y0, Y0
+	VPADDD       Y6, Y1, Y1
+	ADDL         BP, AX
+	VPXOR        Y0, Y15, Y15
+	ADDL         R9, BX
+	VPXOR        Y1, Y12, Y12
+	VPSHUFB      Y11, Y15, Y15
+	XORL         AX, R11
+	VPSHUFB      Y11, Y12, Y12
+	XORL         BX, R15
+	VPADDD       Y15, Y9, Y9
+	ROLL         $0x10, R11
+	VPADDD       Y12, Y8, Y8
+	VPXOR        Y9, Y5, Y5
+	ROLL         $0x10, R15
+	VPXOR        Y8, Y6, Y6
+	ADDL         R11, R13
+	VPSLLD       $0x0c, Y5, Y13
+	ADDL         R15, R14
+	VPSRLD       $0x14, Y5, Y5
+	VPXOR        Y13, Y5, Y5
+	XORL         R13, BP
+	VPSLLD       $0x0c, Y6, Y13
+	XORL         R14, R9
+	VPSRLD       $0x14, Y6, Y6
+	ROLL         $0x0c, BP
+	VPXOR        Y13, Y6, Y6
+	VPADDD       Y5, Y0, Y0
+	ROLL         $0x0c, R9
+	VPADDD       Y6, Y1, Y1
+	ADDL         BP, AX
+	VPXOR        Y0, Y15, Y15
+	ADDL         R9, BX
+	VPXOR        Y1, Y12, Y12
+	VPSHUFB      Y10, Y15, Y15
+	XORL         AX, R11
+	VPSHUFB      Y10, Y12, Y12
+	XORL         BX, R15
+	VPADDD       Y15, Y9, Y9
+	ROLL         $0x08, R11
+	VPADDD       Y12, Y8, Y8
+	VPXOR        Y9, Y5, Y5
+	ROLL         $0x08, R15
+	VPXOR        Y8, Y6, Y6
+	ADDL         R11, R13
+	VPSLLD       $0x07, Y5, Y13
+	ADDL         R15, R14
+	VPSRLD       $0x19, Y5, Y5
+	VPXOR        Y13, Y5, Y5
+	XORL         R13, BP
+	VPSLLD       $0x07, Y6, Y13
+	XORL         R14, R9
+	VPSRLD       $0x19, Y6, Y6
+	ROLL         $0x07, BP
+	VPXOR        Y13, Y6, Y6
+	VPADDD       Y7, Y2, Y2
+	ROLL         $0x07, R9
+	VPADDD       Y4, Y3, Y3
+	ADDL         R10, CX
+	VMOVDQA      352(R8), Y13
+	ADDL         DI, SI
+	VPXOR        Y2, Y13, Y13
+	VPXOR        Y3, Y14, Y14
+	XORL         CX, DX
+	VPSHUFB      Y11, Y13, Y13
+	XORL         SI, R12
+	VPSHUFB      Y11, Y14, Y14
+	VMOVDQA      Y8, 224(R8)
+	ROLL         $0x10, DX
+	VMOVDQA      320(R8), Y8
+	ROLL         $0x10, R12
+	VPADDD       Y13, Y8, Y8
+	MOVL         R14, 28(R8)
+	VMOVDQA      Y9, 192(R8)
+	VMOVDQA      288(R8), Y9
+	MOVL         36(R8), R14
+	VPADDD       Y14, Y9, Y9
+	ADDL         DX, R14
+	VPXOR        Y8, Y7, Y7
+	MOVL         R13, 24(R8)
+	VPXOR        Y9, Y4, Y4
+	VMOVDQA      Y15, 256(R8)
+	MOVL         32(R8), R13
+	VPSLLD       $0x0c, Y7, Y15
+	ADDL         R12, R13
+	VPSRLD       $0x14, Y7, Y7
+	XORL         R14, R10
+	VPXOR        Y15, Y7, Y7
+	VPSLLD       $0x0c, Y4, Y15
+	XORL         R13, DI
+	VPSRLD       $0x14, Y4, Y4
+	ROLL         $0x0c, R10
+	VPXOR        Y15, Y4, Y4
+	ROLL         $0x0c, DI
+	VPADDD       Y7, Y2, Y2
+	VPADDD       Y4, Y3, Y3
+	ADDL         R10, CX
+	VPXOR        Y2, Y13, Y13
+	ADDL         DI, SI
+	VPXOR        Y3, Y14, Y14
+	XORL         CX, DX
+	VPSHUFB      Y10, Y13, Y13
+	VPSHUFB      Y10, Y14, Y14
+	XORL         SI, R12
+	VPADDD       Y13, Y8, Y8
+	ROLL         $0x08, DX
+	VPADDD       Y14, Y9, Y9
+	ROLL         $0x08, R12
+	VPXOR        Y8, Y7, Y7
+	VPXOR        Y9, Y4, Y4
+	ADDL         DX, R14
+	VPSLLD       $0x07, Y7, Y15
+	ADDL         R12, R13
+	VPSRLD       $0x19, Y7, Y7
+	XORL         R14, R10
+	VPXOR        Y15, Y7, Y7
+	VPSLLD       $0x07, Y4, Y15
+	XORL         R13, DI
+	VPSRLD       $0x19, Y4, Y4
+	ROLL         $0x07, R10
+	VPXOR        Y15, Y4, Y4
+	ROLL         $0x07, DI
+	DECL         20(R8)
+	JNZ          chachaX9_rounds
+	MOVL         R11, 40(R8)
+	MOVQ         state+48(FP), R11
+	MOVL         R12, 44(R8)
+	MOVQ         src_base+24(FP), R12
+	MOVL         DX, 48(R8)
+	MOVQ         dst_base+0(FP), DX
+	MOVL         R15, 52(R8)
+	MOVQ         8(R8), R15
+	ADDL         (R11), AX
+	XORL         (R12)(R15*1), AX
+	MOVL         AX, (DX)(R15*1)
+	ADDL         4(R11), BX
+	XORL         4(R12)(R15*1), BX
+	MOVL         BX, 4(DX)(R15*1)
+	ADDL         8(R11), CX
+	XORL         8(R12)(R15*1), CX
+	MOVL         CX, 8(DX)(R15*1)
+	ADDL         12(R11), SI
+	XORL         12(R12)(R15*1), SI
+	MOVL         SI, 12(DX)(R15*1)
+	ADDL         16(R11), DI
+	XORL         16(R12)(R15*1), DI
+	MOVL         DI, 16(DX)(R15*1)
+	ADDL         20(R11), BP
+	XORL         20(R12)(R15*1), BP
+	MOVL         BP, 20(DX)(R15*1)
+	ADDL         24(R11), R9
+	XORL         24(R12)(R15*1), R9
+	MOVL         R9, 24(DX)(R15*1)
+	ADDL         28(R11), R10
+	XORL         28(R12)(R15*1), R10
+	MOVL         R10, 28(DX)(R15*1)
+	ADDL         32(R11), R14
+	XORL         32(R12)(R15*1), R14
+	MOVL         R14, 32(DX)(R15*1)
+	ADDL         36(R11), R13
+	XORL         36(R12)(R15*1), R13
+	MOVL         R13, 36(DX)(R15*1)
+	MOVL         24(R8), AX
+	ADDL         40(R11), AX
+	XORL         40(R12)(R15*1), AX
+	MOVL         AX, 40(DX)(R15*1)
+	MOVL         28(R8), BX
+	ADDL         44(R11), BX
+	XORL         44(R12)(R15*1), BX
+	MOVL         BX, 44(DX)(R15*1)
+	MOVL         52(R8), CX
+	ADDL         (R8), CX
+	XORL         48(R12)(R15*1), CX
+	MOVL         CX, 48(DX)(R15*1)
+	MOVL         48(R8), SI
+	ADDL         4(R8), SI
+	XORL         52(R12)(R15*1), SI
+	MOVL         SI, 52(DX)(R15*1)
+	MOVL         44(R8), DI
+	ADDL         56(R11), DI
+	XORL         56(R12)(R15*1), DI
+	MOVL         DI, 56(DX)(R15*1)
+	MOVL         40(R8), BP
+	ADDL         60(R11), BP
+	XORL         60(R12)(R15*1), BP
+	MOVL         BP, 60(DX)(R15*1)
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         state+48(FP), DX
+	ADDQ         8(R8), DI
+	ADDQ         8(R8), SI
+	VPBROADCASTD (DX), Y10
+	VPADDD       Y10, Y0, Y0
+	VPBROADCASTD 4(DX), Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTD 8(DX), Y10
+	VPADDD       Y10, Y2, Y2
+	VPBROADCASTD 12(DX), Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTD 16(DX), Y10
+	VPADDD       Y10, Y4, Y4
+	VPBROADCASTD 20(DX), Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD 24(DX), Y10
+	VPADDD       Y10, Y6, Y6
+	VPBROADCASTD 28(DX), Y10
+	VPADDD       Y10, Y7, Y7
+	VPUNPCKLDQ   Y1, Y0, Y10
+	VPUNPCKHDQ   Y1, Y0, Y1
+	VPUNPCKLDQ   Y3, Y2, Y0
+	VPUNPCKHDQ   Y3, Y2, Y3
+	VPUNPCKLQDQ  Y0, Y10, Y2
+	VPUNPCKHQDQ  Y0, Y10, Y0
+	VPUNPCKLQDQ  Y3, Y1, Y10
+	VPUNPCKHQDQ  Y3, Y1, Y3
+	VPUNPCKLDQ   Y5, Y4, Y1
+	VPUNPCKHDQ   Y5, Y4, Y5
+	VPUNPCKLDQ   Y7, Y6, Y4
+	VPUNPCKHDQ   Y7, Y6, Y7
+	VPUNPCKLQDQ  Y4, Y1, Y6
+	VPUNPCKHQDQ  Y4, Y1, Y4
+	VPUNPCKLQDQ  Y7, Y5, Y1
+	VPUNPCKHQDQ  Y7, Y5, Y7
+	VPERM2I128   $0x20, Y6, Y2, Y5
+	VPERM2I128   $0x31, Y6, Y2, Y6
+	VPXOR        64(SI), Y5, Y5
+	VMOVDQU      Y5, 64(DI)
+	VPXOR        320(SI), Y6, Y6
+	VMOVDQU      Y6, 320(DI)
+	VPERM2I128   $0x20, Y4, Y0, Y2
+	VPERM2I128   $0x31, Y4, Y0, Y4
+	VPXOR        128(SI), Y2, Y2
+	VMOVDQU      Y2, 128(DI)
+	VPXOR        384(SI), Y4, Y4
+	VMOVDQU      Y4, 384(DI)
+	VPERM2I128   $0x20, Y1, Y10, Y0
+	VPERM2I128   $0x31, Y1, Y10, Y1
+	VPXOR        192(SI), Y0, Y0
+	VMOVDQU      Y0, 192(DI)
+	VPXOR        448(SI), Y1, Y1
+	VMOVDQU      Y1, 448(DI)
+	VPERM2I128   $0x20, Y7, Y3, Y10
+	VPERM2I128   $0x31, Y7, Y3, Y7
+	VPXOR        256(SI), Y10, Y10
+	VMOVDQU      Y10, 256(DI)
+	VPXOR        512(SI), Y7, Y7
+	VMOVDQU      Y7, 512(DI)
+	VMOVDQA      192(R8), Y11
+	VMOVDQA      224(R8), Y15
+	VMOVDQA      256(R8), Y5
+	VPBROADCASTD 32(DX), Y3
+	VPADDD       Y3, Y8, Y8
+	VPBROADCASTD 36(DX), Y3
+	VPADDD       Y3, Y9, Y9
+	VPBROADCASTD 40(DX), Y3
+	VPADDD       Y3, Y11, Y11
+	VPBROADCASTD 44(DX), Y3
+	VPADDD       Y3, Y15, Y15
+	VPADDD       128(R8), Y12, Y12
+	VPADDD       160(R8), Y13, Y13
+	VPBROADCASTD 56(DX), Y3
+	VPADDD       Y3, Y14, Y14
+	VPBROADCASTD 60(DX), Y3
+	VPADDD       Y3, Y5, Y5
+	VPUNPCKLDQ   Y9, Y8, Y3
+	VPUNPCKHDQ   Y9, Y8, Y9
+	VPUNPCKLDQ   Y15, Y11, Y8
+	VPUNPCKHDQ   Y15, Y11, Y15
+	VPUNPCKLQDQ  Y8, Y3, Y11
+	VPUNPCKHQDQ  Y8, Y3, Y8
+	VPUNPCKLQDQ  Y15, Y9, Y3
+	VPUNPCKHQDQ  Y15, Y9, Y15
+	VPUNPCKLDQ   Y13, Y12, Y9
+	VPUNPCKHDQ   Y13, Y12, Y13
+	VPUNPCKLDQ   Y5, Y14, Y12
+	VPUNPCKHDQ   Y5, Y14, Y5
+	VPUNPCKLQDQ  Y12, Y9, Y14
+	VPUNPCKHQDQ  Y12, Y9, Y12
+	VPUNPCKLQDQ  Y5, Y13, Y9
+	VPUNPCKHQDQ  Y5, Y13, Y5
+	VPERM2I128   $0x20, Y14, Y11, Y13
+	VPERM2I128   $0x31, Y14, Y11, Y14
+	VPXOR        96(SI), Y13, Y13
+	VMOVDQU      Y13, 96(DI)
+	VPXOR        352(SI), Y14, Y14
+	VMOVDQU      Y14, 352(DI)
+	VPERM2I128   $0x20, Y12, Y8, Y11
+	VPERM2I128   $0x31, Y12, Y8, Y12
+	VPXOR        160(SI), Y11, Y11
+	VMOVDQU      Y11, 160(DI)
+	VPXOR        416(SI), Y12, Y12
+	VMOVDQU      Y12, 416(DI)
+	VPERM2I128   $0x20, Y9, Y3, Y8
+	VPERM2I128   $0x31, Y9, Y3, Y9
+	VPXOR        224(SI), Y8, Y8
+	VMOVDQU      Y8, 224(DI)
+	VPXOR        480(SI), Y9, Y9
+	VMOVDQU      Y9, 480(DI)
+	VPERM2I128   $0x20, Y5, Y15, Y3
+	VPERM2I128   $0x31, Y5, Y15, Y5
+	VPXOR        288(SI), Y3, Y3
+	VMOVDQU      Y3, 288(DI)
+	VPXOR        544(SI), Y5, Y5
+	VMOVDQU      Y5, 544(DI)
+	MOVQ         8(R8), CX
+	ADDQ         $0x09, (R8)
+	ADDQ         $0x00000240, CX
+	MOVQ         CX, 8(R8)
+	CMPQ         CX, src_len+32(FP)
+	MOVQ         (R8), R9
+	JNE          chachaX9_step
+	VZEROUPPER
+	RET
+
+// func chachaX17(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·chachaX17(SB), $1344-64
+	MOVQ dst_base+0(FP), DI
+	MOVQ src_base+24(FP), SI
+	MOVQ src_len+32(FP), CX
+	MOVQ state+48(FP), DX
+	MOVQ rounds+56(FP), BX
+	SHRQ $0x01, BX
+	LEAQ 63(SP), R8
+	ANDQ $-64, R8
+	MOVL BX, 16(R8)
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVQ R9, (R8)
+	MOVQ $0x00000000, 8(R8)
+
+chachaX17_step:
+	ADDQ         $0x01, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 128(R8)
+	VMOVDQA      Y1, 160(R8)
+	ADDQ         $0x08, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 192(R8)
+	VMOVDQA      Y1, 224(R8)
+	ADDQ         $0x08, R9
+	VPBROADCASTD (DX), Y0
+	VMOVDQA      Y0, 256(R8)
+	VPBROADCASTD 4(DX), Y0
+	VMOVDQA      Y0, 288(R8)
+	VPBROADCASTD 12(DX), Y0
+	VMOVDQA      Y0, 320(R8)
+	VPBROADCASTD 20(DX), Y0
+	VMOVDQA      Y0, 352(R8)
+	VPBROADCASTD 24(DX), Y0
+	VMOVDQA      Y0, 384(R8)
+	VPBROADCASTD 28(DX), Y0
+	VMOVDQA      Y0, 416(R8)
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      Y0, 448(R8)
+	VPBROADCASTD 44(DX), Y0
+	VMOVDQA      Y0, 480(R8)
+	VMOVDQA      128(R8), Y0
+	VMOVDQA      Y0, 512(R8)
+	VPBROADCASTD 56(DX), Y0
+	VMOVDQA      Y0, 544(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 576(R8)
+	VPBROADCASTD (DX), Y0
+	VMOVDQA      Y0, 608(R8)
+	VPBROADCASTD 4(DX), Y0
+	VMOVDQA      Y0, 640(R8)
+	VPBROADCASTD 20(DX), Y0
+	VMOVDQA      Y0, 672(R8)
+	VPBROADCASTD 24(DX), Y0
+	VMOVDQA      Y0, 704(R8)
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      Y0, 736(R8)
+	VPBROADCASTD 44(DX), Y0
+	VMOVDQA      Y0, 768(R8)
+	VMOVDQA      192(R8), Y0
+	VMOVDQA      Y0, 800(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 832(R8)
+	VPBROADCASTD 8(DX), Y12
+	VPBROADCASTD 16(DX), Y0
+	VPBROADCASTD 32(DX), Y5
+	VPBROADCASTD 36(DX), Y8
+	VMOVDQA      160(R8), Y3
+	VPBROADCASTD 8(DX), Y14
+	VPBROADCASTD 12(DX), Y7
+	VPBROADCASTD 16(DX), Y1
+	VPBROADCASTD 28(DX), Y9
+	VPBROADCASTD 32(DX), Y2
+	VPBROADCASTD 36(DX), Y4
+	VMOVDQA      224(R8), Y13
+	VPBROADCASTD 56(DX), Y6
+	VMOVDQA      rotate16<>+0(SB), Y11
+	VMOVDQA      rotate8<>+0(SB), Y10
+	MOVL         16(R8), AX
+	MOVL         AX, 20(R8)
+	MOVL         40(DX), AX
+	MOVL         AX, 24(R8)
+	MOVL         44(DX), AX
+	MOVL         AX, 28(R8)
+	MOVL         (DX), AX
+	MOVL         4(DX), BX
+	MOVL         8(DX), CX
+	MOVL         12(DX), SI
+	MOVL         16(DX), DI
+	MOVL         20(DX), BP
+	MOVL         24(DX), R9
+	MOVL         28(DX), R10
+	MOVL         32(DX), R14
+	MOVL         36(DX), R13
+	MOVL         (R8), R15
+	MOVL         56(DX), R12
+	MOVL         60(DX), R11
+	MOVL         4(R8), DX
+
+chachaX17_rounds:
+	VMOVDQA      256(R8), Y15
+	VPADDD       Y0, Y15, Y15
+	VMOVDQA      Y6, 864(R8)
+	VMOVDQA      288(R8), Y6
+	ADDL         DI, AX
+	VMOVDQA      Y7, 896(R8)
+	VMOVDQA      352(R8), Y7
+	VPADDD       Y7, Y6, Y6
+	ADDL         BP, BX
+	VMOVDQA      Y9, 928(R8)
+	VMOVDQA      512(R8), Y9
+	VPXOR        Y15, Y9, Y9
+	VPXOR        Y6, Y3, Y3
+	XORL         AX, R15
+	VPSHUFB      Y11, Y9, Y9
+	VPSHUFB      Y11, Y3, Y3
+	VPADDD       Y9, Y5, Y5
+	XORL         BX, DX
+	VPADDD       Y3, Y8, Y8
+	VPXOR        Y5, Y0, Y0
+	VPXOR        Y8, Y7, Y7
+	VMOVDQA      Y14, 960(R8)
+	ROLL         $0x10, R15
+	VPSLLD       $0x0c, Y0, Y14
+	VPSRLD       $0x14, Y0, Y0
+	VPXOR        Y14, Y0, Y0
+	ROLL         $0x10, DX
+	VPSLLD       $0x0c, Y7, Y14
+	VPSRLD       $0x14, Y7, Y7
+	VPXOR        Y14, Y7, Y7
+	VPADDD       Y0, Y15, Y15
+	ADDL         R15, R14
+	VPADDD       Y7, Y6, Y6
+	VPXOR        Y15, Y9, Y9
+	VPXOR        Y6, Y3, Y3
+	ADDL         DX, R13
+	VPSHUFB      Y10, Y9, Y9
+	VPSHUFB      Y10, Y3, Y3
+	VPADDD       Y9, Y5, Y5
+	XORL         R14, DI
+	VPADDD       Y3, Y8, Y8
+	VPXOR        Y5, Y0, Y0
+	VPXOR        Y8, Y7, Y7
+	VPSLLD       $0x07, Y0, Y14
+	XORL         R13, BP
+	VPSRLD       $0x19, Y0, Y0
+	VPXOR        Y14, Y0, Y0
+	VPSLLD       $0x07, Y7, Y14
+	ROLL         $0x0c, DI
+	VPSRLD       $0x19, Y7, Y7
+	VPXOR        Y14, Y7, Y7
+	VMOVDQA      384(R8), Y14
+	VPADDD       Y14, Y12, Y12
+	ROLL         $0x0c, BP
+	VMOVDQA      Y8, 992(R8)
+	VMOVDQA      320(R8), Y8
+	VMOVDQA      Y5, 1024(R8)
+	ADDL         DI, AX
+	VMOVDQA      416(R8), Y5
+	VPADDD       Y5, Y8, Y8
+	VMOVDQA      Y3, 1056(R8)
+	VMOVDQA      544(R8), Y3
+	ADDL         BP, BX
+	VPXOR        Y12, Y3, Y3
+	VMOVDQA      Y0, 1088(R8)
+	VMOVDQA      576(R8), Y0
+	XORL         AX, R15
+	VPXOR        Y8, Y0, Y0
+	VPSHUFB      Y11, Y3, Y3
+	VPSHUFB      Y11, Y0, Y0
+	XORL         BX, DX
+	VMOVDQA      Y9, 512(R8)
+	VMOVDQA      448(R8), Y9
+	VPADDD       Y3, Y9, Y9
+	VMOVDQA      Y6, 288(R8)
+	ROLL         $0x08, R15
+	VMOVDQA      480(R8), Y6
+	VPADDD       Y0, Y6, Y6
+	VPXOR        Y9, Y14, Y14
+	ROLL         $0x08, DX
+	VPXOR        Y6, Y5, Y5
+	VMOVDQA      Y7, 352(R8)
+	VPSLLD       $0x0c, Y14, Y7
+	VPSRLD       $0x14, Y14, Y14
+	ADDL         R15, R14
+	VPXOR        Y7, Y14, Y14
+	VPSLLD       $0x0c, Y5, Y7
+	VPSRLD       $0x14, Y5, Y5
+	ADDL         DX, R13
+	VPXOR        Y7, Y5, Y5
+	VPADDD       Y14, Y12, Y12
+	VPADDD       Y5, Y8, Y8
+	VPXOR        Y12, Y3, Y3
+	XORL         R14, DI
+	VPXOR        Y8, Y0, Y0
+	VPSHUFB      Y10, Y3, Y3
+	VPSHUFB      Y10, Y0, Y0
+	XORL         R13, BP
+	VPADDD       Y3, Y9, Y9
+	VPADDD       Y0, Y6, Y6
+	VPXOR        Y9, Y14, Y14
+	ROLL         $0x07, DI
+	VPXOR        Y6, Y5, Y5
+	VPSLLD       $0x07, Y14, Y7
+	VPSRLD       $0x19, Y14, Y14
+	VPXOR        Y7, Y14, Y14
+	ROLL         $0x07, BP
+	VPSLLD       $0x07, Y5, Y7
+	VPSRLD       $0x19, Y5, Y5
+	VPXOR        Y7, Y5, Y5
+	ADDL         R9, CX
+	VMOVDQA      608(R8), Y7
+	VPADDD       Y1, Y7, Y7
+	VMOVDQA      Y3, 544(R8)
+	VMOVDQA      640(R8), Y3
+	ADDL         R10, SI
+	VMOVDQA      Y8, 320(R8)
+	VMOVDQA      672(R8), Y8
+	VPADDD       Y8, Y3, Y3
+	XORL         CX, R12
+	VMOVDQA      Y5, 416(R8)
+	VMOVDQA      800(R8), Y5
+	VPXOR        Y7, Y5, Y5
+	VPXOR        Y3, Y13, Y13
+	XORL         SI, R11
+	VPSHUFB      Y11, Y5, Y5
+	VPSHUFB      Y11, Y13, Y13
+	VPADDD       Y5, Y2, Y2
+	ROLL         $0x10, R12
+	VPADDD       Y13, Y4, Y4
+	VPXOR        Y2, Y1, Y1
+	VPXOR        Y4, Y8, Y8
+	ROLL         $0x10, R11
+	VMOVDQA      Y12, 1120(R8)
+	VPSLLD       $0x0c, Y1, Y12
+	VPSRLD       $0x14, Y1, Y1
+	VPXOR        Y12, Y1, Y1
+	MOVL         R13, 32(R8)
+	VPSLLD       $0x0c, Y8, Y12
+	VPSRLD       $0x14, Y8, Y8
+	VPXOR        Y12, Y8, Y8
+	MOVL         24(R8), R13
+	VPADDD       Y1, Y7, Y7
+	VPADDD       Y8, Y3, Y3
+	VPXOR        Y7, Y5, Y5
+	VPXOR        Y3, Y13, Y13
+	ADDL         R12, R13
+	VPSHUFB      Y10, Y5, Y5
+	VPSHUFB      Y10, Y13, Y13
+	VPADDD       Y5, Y2, Y2
+	MOVL         R14, 36(R8)
+	VPADDD       Y13, Y4, Y4
+	VPXOR        Y2, Y1, Y1
+	VPXOR        Y4, Y8, Y8
+	VPSLLD       $0x07, Y1, Y12
+	MOVL         28(R8), R14
+	VPSRLD       $0x19, Y1, Y1
+	VPXOR        Y12, Y1, Y1
+	VPSLLD       $0x07, Y8, Y12
+	ADDL         R11, R14
+	VPSRLD       $0x19, Y8, Y8
+	VPXOR        Y12, Y8, Y8
+	VMOVDQA      960(R8), Y12
+	VMOVDQA      Y4, 1152(R8)
+	XORL         R13, R9
+	VMOVDQA      704(R8), Y4
+	VPADDD       Y4, Y12, Y12
+	VMOVDQA      Y2, 1184(R8)
+	XORL         R14, R10
+	VMOVDQA      896(R8), Y2
+	VMOVDQA      Y13, 1216(R8)
+	VMOVDQA      928(R8), Y13
+	ROLL         $0x0c, R9
+	VPADDD       Y13, Y2, Y2
+	VMOVDQA      Y1, 1248(R8)
+	VMOVDQA      864(R8), Y1
+	VPXOR        Y12, Y1, Y1
+	ROLL         $0x0c, R10
+	VMOVDQA      Y5, 800(R8)
+	VMOVDQA      832(R8), Y5
+	VPXOR        Y2, Y5, Y5
+	ADDL         R9, CX
+	VPSHUFB      Y11, Y1, Y1
+	VPSHUFB      Y11, Y5, Y5
+	VMOVDQA      Y3, 640(R8)
+	VMOVDQA      736(R8), Y3
+	ADDL         R10, SI
+	VPADDD       Y1, Y3, Y3
+	VMOVDQA      Y7, 608(R8)
+	VMOVDQA      768(R8), Y7
+	XORL         CX, R12
+	VPADDD       Y5, Y7, Y7
+	VPXOR        Y3, Y4, Y4
+	VPXOR        Y7, Y13, Y13
+	VMOVDQA      Y8, 672(R8)
+	XORL         SI, R11
+	VPSLLD       $0x0c, Y4, Y8
+	VPSRLD       $0x14, Y4, Y4
+	VPXOR        Y8, Y4, Y4
+	ROLL         $0x08, R12
+	VPSLLD       $0x0c, Y13, Y8
+	VPSRLD       $0x14, Y13, Y13
+	VPXOR        Y8, Y13, Y13
+	ROLL         $0x08, R11
+	VPADDD       Y4, Y12, Y12
+	VPADDD       Y13, Y2, Y2
+	VPXOR        Y12, Y1, Y1
+	VPXOR        Y2, Y5, Y5
+	ADDL         R12, R13
+	VPSHUFB      Y10, Y1, Y1
+	VPSHUFB      Y10, Y5, Y5
+	VPADDD       Y1, Y3, Y3
+	ADDL         R11, R14
+	VPADDD       Y5, Y7, Y7
+	VPXOR        Y3, Y4, Y4
+	VPXOR        Y7, Y13, Y13
+	VPSLLD       $0x07, Y4, Y8
+	XORL         R13, R9
+	VPSRLD       $0x19, Y4, Y4
+	VPXOR        Y8, Y4, Y4
+	VPSLLD       $0x07, Y13, Y8
+	XORL         R14, R10
+	VPSRLD       $0x19, Y13, Y13
+	VPXOR        Y8, Y13, Y13
+	VMOVDQA      352(R8), Y8
+	VPADDD       Y8, Y15, Y15
+	ROLL         $0x07, R9
+	VMOVDQA      Y1, 864(R8)
+	VMOVDQA      288(R8), Y1
+	VPADDD       Y14, Y1, Y1
+	ROLL         $0x07, R10
+	VPXOR        Y15, Y0, Y0
+	VMOVDQA      Y2, 896(R8)
+	VMOVDQA      512(R8), Y2
+	ADDL         BP, AX
+	VPXOR        Y1, Y2, Y2
+	VPSHUFB      Y11, Y0, Y0
+	VPSHUFB      Y11, Y2, Y2
+	VPADDD       Y0, Y9, Y9
+	ADDL         R9, BX
+	VPADDD       Y2, Y6, Y6
+	VPXOR        Y9, Y8, Y8
+	VPXOR        Y6, Y14, Y14
+	XORL         AX, R11
+	VMOVDQA      Y12, 960(R8)
+	VPSLLD       $0x0c, Y8, Y12
+	VPSRLD       $0x14, Y8, Y8
+	VPXOR        Y12, Y8, Y8
+	XORL         BX, R15
+	VPSLLD       $0x0c, Y14, Y12
+	VPSRLD       $0x14, Y14, Y14
+	VPXOR        Y12, Y14, Y14
+	ROLL         $0x10, R11
+	VPADDD       Y8, Y15, Y15
+	VPADDD       Y14, Y1, Y1
+	VPXOR        Y15, Y0, Y0
+	VPXOR        Y1, Y2, Y2
+	ROLL         $0x10, R15
+	VPSHUFB      Y10, Y0, Y0
+	VPSHUFB      Y10, Y2, Y2
+	VPADDD       Y0, Y9, Y9
+	ADDL         R11, R13
+	VPADDD       Y2, Y6, Y6
+	VPXOR        Y9, Y8, Y8
+	VPXOR        Y6, Y14, Y14
+	ADDL         R15, R14
+	VPSLLD       $0x07, Y8, Y12
+	VPSRLD       $0x19, Y8, Y8
+	VPXOR        Y12, Y8, Y8
+	VPSLLD       $0x07, Y14, Y12
+	XORL         R13, BP
+	VPSRLD       $0x19, Y14, Y14
+	VPXOR        Y12, Y14, Y14
+	VMOVDQA      1120(R8), Y12
+	XORL         R14, R9
+	VMOVDQA      Y6, 480(R8)
+	VMOVDQA      416(R8), Y6
+	VPADDD       Y6, Y12, Y12
+	VMOVDQA      Y9, 448(R8)
+	ROLL         $0x0c, BP
+	VMOVDQA      320(R8), Y9
+	VMOVDQA      Y0, 576(R8)
+	VMOVDQA      1088(R8), Y0
+	ROLL         $0x0c, R9
+	VPADDD       Y0, Y9, Y9
+	VMOVDQA      Y14, 384(R8)
+	VMOVDQA      1056(R8), Y14
+	VPXOR        Y12, Y14, Y14
+	ADDL         BP, AX
+	VMOVDQA      Y2, 512(R8)
+	VMOVDQA      544(R8), Y2
+	VPXOR        Y9, Y2, Y2
+	ADDL         R9, BX
+	VPSHUFB      Y11, Y14, Y14
+	VPSHUFB      Y11, Y2, Y2
+	VMOVDQA      Y1, 288(R8)
+	XORL         AX, R11
+	VMOVDQA      1024(R8), Y1
+	VPADDD       Y14, Y1, Y1
+	VMOVDQA      Y8, 352(R8)
+	VMOVDQA      992(R8), Y8
+	XORL         BX, R15
+	VPADDD       Y2, Y8, Y8
+	VPXOR        Y1, Y6, Y6
+	VPXOR        Y8, Y0, Y0
+	ROLL         $0x08, R11
+	VMOVDQA      Y15, 256(R8)
+	VPSLLD       $0x0c, Y6, Y15
+	VPSRLD       $0x14, Y6, Y6
+	VPXOR        Y15, Y6, Y6
+	ROLL         $0x08, R15
+	VPSLLD       $0x0c, Y0, Y15
+	VPSRLD       $0x14, Y0, Y0
+	VPXOR        Y15, Y0, Y0
+	ADDL         R11, R13
+	VPADDD       Y6, Y12, Y12
+	VPADDD       Y0, Y9, Y9
+	VPXOR        Y12, Y14, Y14
+	VPXOR        Y9, Y2, Y2
+	ADDL         R15, R14
+	VPSHUFB      Y10, Y14, Y14
+	VPSHUFB      Y10, Y2, Y2
+	VPADDD       Y14, Y1, Y1
+	XORL         R13, BP
+	VPADDD       Y2, Y8, Y8
+	VPXOR        Y1, Y6, Y6
+	VPXOR        Y8, Y0, Y0
+	VPSLLD       $0x07, Y6, Y15
+	XORL         R14, R9
+	VPSRLD       $0x19, Y6, Y6
+	VPXOR        Y15, Y6, Y6
+	VPSLLD       $0x07, Y0, Y15
+	ROLL         $0x07, BP
+	VPSRLD       $0x19, Y0, Y0
+	VPXOR        Y15, Y0, Y0
+	VMOVDQA      608(R8), Y15
+	ROLL         $0x07, R9
+	VMOVDQA      Y2, 544(R8)
+	VMOVDQA      672(R8), Y2
+	VPADDD       Y2, Y15, Y15
+	VMOVDQA      Y6, 416(R8)
+	ADDL         R10, CX
+	VMOVDQA      640(R8), Y6
+	VPADDD       Y4, Y6, Y6
+	VPXOR        Y15, Y5, Y5
+	ADDL         DI, SI
+	VMOVDQA      Y9, 320(R8)
+	VMOVDQA      800(R8), Y9
+	VPXOR        Y6, Y9, Y9
+	VPSHUFB      Y11, Y5, Y5
+	XORL         CX, DX
+	VPSHUFB      Y11, Y9, Y9
+	VPADDD       Y5, Y3, Y3
+	VPADDD       Y9, Y7, Y7
+	XORL         SI, R12
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y7, Y4, Y4
+	VMOVDQA      Y12, 1120(R8)
+	VPSLLD       $0x0c, Y2, Y12
+	ROLL         $0x10, DX
+	VPSRLD       $0x14, Y2, Y2
+	VPXOR        Y12, Y2, Y2
+	VPSLLD       $0x0c, Y4, Y12
+	ROLL         $0x10, R12
+	VPSRLD       $0x14, Y4, Y4
+	VPXOR        Y12, Y4, Y4
+	VPADDD       Y2, Y15, Y15
+	MOVL         R14, 28(R8)
+	VPADDD       Y4, Y6, Y6
+	VPXOR        Y15, Y5, Y5
+	VPXOR        Y6, Y9, Y9
+	VPSHUFB      Y10, Y5, Y5
+	MOVL         36(R8), R14
+	VPSHUFB      Y10, Y9, Y9
+	VPADDD       Y5, Y3, Y3
+	VPADDD       Y9, Y7, Y7
+	ADDL         DX, R14
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y7, Y4, Y4
+	VPSLLD       $0x07, Y2, Y12
+	VPSRLD       $0x19, Y2, Y2
+	MOVL         R13, 24(R8)
+	VPXOR        Y12, Y2, Y2
+	VPSLLD       $0x07, Y4, Y12
+	VPSRLD       $0x19, Y4, Y4
+	MOVL         32(R8), R13
+	VPXOR        Y12, Y4, Y4
+	VMOVDQA      960(R8), Y12
+	VPADDD       Y13, Y12, Y12
+	VMOVDQA      Y7, 768(R8)
+	ADDL         R12, R13
+	VMOVDQA      896(R8), Y7
+	VMOVDQA      Y3, 736(R8)
+	VMOVDQA      1248(R8), Y3
+	XORL         R14, R10
+	VPADDD       Y3, Y7, Y7
+	VMOVDQA      Y5, 832(R8)
+	VMOVDQA      1216(R8), Y5
+	XORL         R13, DI
+	VPXOR        Y12, Y5, Y5
+	VMOVDQA      Y4, 704(R8)
+	VMOVDQA      864(R8), Y4
+	VPXOR        Y7, Y4, Y4
+	ROLL         $0x0c, R10
+	VPSHUFB      Y11, Y5, Y5
+	VPSHUFB      Y11, Y4, Y4
+	VMOVDQA      Y9, 800(R8)
+	ROLL         $0x0c, DI
+	VMOVDQA      1184(R8), Y9
+	VPADDD       Y5, Y9, Y9
+	VMOVDQA      Y2, 672(R8)
+	VMOVDQA      1152(R8), Y2
+	ADDL         R10, CX
+	VPADDD       Y4, Y2, Y2
+	VPXOR        Y9, Y13, Y13
+	VPXOR        Y2, Y3, Y3
+	ADDL         DI, SI
+	VMOVDQA      Y6, 640(R8)
+	VPSLLD       $0x0c, Y13, Y6
+	VPSRLD       $0x14, Y13, Y13
+	VPXOR        Y6, Y13, Y13
+	XORL         CX, DX
+	VPSLLD       $0x0c, Y3, Y6
+	VPSRLD       $0x14, Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	XORL         SI, R12
+	VPADDD       Y13, Y12, Y12
+	VPADDD       Y3, Y7, Y7
+	VPXOR        Y12, Y5, Y5
+	ROLL         $0x08, DX
+	VPXOR        Y7, Y4, Y4
+	VPSHUFB      Y10, Y5, Y5
+	VPSHUFB      Y10, Y4, Y4
+	VPADDD       Y5, Y9, Y9
+	ROLL         $0x08, R12
+	VPADDD       Y4, Y2, Y2
+	VPXOR        Y9, Y13, Y13
+	VPXOR        Y2, Y3, Y3
+	ADDL         DX, R14
+	VPSLLD       $0x07, Y13, Y6
+	VPSRLD       $0x19, Y13, Y13
+	VPXOR        Y6, Y13, Y13
+	VPSLLD       $0x07, Y3, Y6
+	ADDL         R12, R13
+	VPSRLD       $0x19, Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VMOVDQA      Y15, 608(R8)
+	XORL         R14, R10
+	VMOVDQA      Y4, Y6
+	VMOVDQA      Y2, Y4
+	VMOVDQA      Y9, Y2
+	VMOVDQA      Y13, Y9
+	XORL         R13, DI
+	VMOVDQA      Y5, Y13
+	VMOVDQA      Y1, Y5
+	VMOVDQA      Y3, Y1
+	ROLL         $0x07, R10
+	VMOVDQA      Y14, Y3
+	VMOVDQA      Y12, Y14
+	VMOVDQA      1120(R8), Y12
+	ROLL         $0x07, DI
+	DECL         20(R8)
+	JNZ          chachaX17_rounds
+	MOVL         R11, 40(R8)
+	MOVQ         state+48(FP), R11
+	MOVL         R12, 44(R8)
+	MOVQ         src_base+24(FP), R12
+	MOVL         DX, 48(R8)
+	MOVQ         dst_base+0(FP), DX
+	MOVL         R15, 52(R8)
+	MOVQ         8(R8), R15
+	ADDL         (R11), AX
+	XORL         (R12)(R15*1), AX
+	MOVL         AX, (DX)(R15*1)
+	ADDL         4(R11), BX
+	XORL         4(R12)(R15*1), BX
+	MOVL         BX, 4(DX)(R15*1)
+	ADDL         8(R11), CX
+	XORL         8(R12)(R15*1), CX
+	MOVL         CX, 8(DX)(R15*1)
+	ADDL         12(R11), SI
+	XORL         12(R12)(R15*1), SI
+	MOVL         SI, 12(DX)(R15*1)
+	ADDL         16(R11), DI
+	XORL         16(R12)(R15*1), DI
+	MOVL         DI, 16(DX)(R15*1)
+	ADDL         20(R11), BP
+	XORL         20(R12)(R15*1), BP
+	MOVL         BP, 20(DX)(R15*1)
+	ADDL         24(R11), R9
+	XORL         24(R12)(R15*1), R9
+	MOVL         R9, 24(DX)(R15*1)
+	ADDL         28(R11), R10
+	XORL         28(R12)(R15*1), R10
+	MOVL         R10, 28(DX)(R15*1)
+	ADDL         32(R11), R14
+	XORL         32(R12)(R15*1), R14
+	MOVL         R14, 32(DX)(R15*1)
+	ADDL         36(R11), R13
+	XORL         36(R12)(R15*1), R13
+	MOVL         R13, 36(DX)(R15*1)
+	MOVL         24(R8), AX
+	ADDL         40(R11), AX
+	XORL         40(R12)(R15*1), AX
+	MOVL         AX, 40(DX)(R15*1)
+	MOVL         28(R8), BX
+	ADDL         44(R11), BX
+	XORL         44(R12)(R15*1), BX
+	MOVL         BX, 44(DX)(R15*1)
+	MOVL         52(R8), CX
+	ADDL         (R8), CX
+	XORL         48(R12)(R15*1), CX
+	MOVL         CX, 48(DX)(R15*1)
+	MOVL         48(R8), SI
+	ADDL         4(R8), SI
+	XORL         52(R12)(R15*1), SI
+	MOVL         SI, 52(DX)(R15*1)
+	MOVL         44(R8), DI
+	ADDL         56(R11), DI
+	XORL         56(R12)(R15*1), DI
+	MOVL         DI, 56(DX)(R15*1)
+	MOVL         40(R8), BP
+	ADDL         60(R11), BP
+	XORL         60(R12)(R15*1), BP
+	MOVL         BP, 60(DX)(R15*1)
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         state+48(FP), DX
+	ADDQ         8(R8), DI
+	ADDQ         8(R8), SI
+	VMOVDQA      256(R8), Y11
+	VMOVDQA      288(R8), Y15
+	VMOVDQA      Y6, 864(R8)
+	VMOVDQA      320(R8), Y6
+	VMOVDQA      Y13, 1216(R8)
+	VMOVDQA      352(R8), Y13
+	VMOVDQA      Y4, 1152(R8)
+	VMOVDQA      384(R8), Y4
+	VMOVDQA      Y2, 1184(R8)
+	VMOVDQA      416(R8), Y2
+	VPBROADCASTD (DX), Y10
+	VPADDD       Y10, Y11, Y11
+	VPBROADCASTD 4(DX), Y10
+	VPADDD       Y10, Y15, Y15
+	VPBROADCASTD 8(DX), Y10
+	VPADDD       Y10, Y12, Y12
+	VPBROADCASTD 12(DX), Y10
+	VPADDD       Y10, Y6, Y6
+	VPBROADCASTD 16(DX), Y10
+	VPADDD       Y10, Y0, Y0
+	VPBROADCASTD 20(DX), Y10
+	VPADDD       Y10, Y13, Y13
+	VPBROADCASTD 24(DX), Y10
+	VPADDD       Y10, Y4, Y4
+	VPBROADCASTD 28(DX), Y10
+	VPADDD       Y10, Y2, Y2
+	VPUNPCKLDQ   Y15, Y11, Y10
+	VPUNPCKHDQ   Y15, Y11, Y15
+	VPUNPCKLDQ   Y6, Y12, Y11
+	VPUNPCKHDQ   Y6, Y12, Y6
+	VPUNPCKLQDQ  Y11, Y10, Y12
+	VPUNPCKHQDQ  Y11, Y10, Y11
+	VPUNPCKLQDQ  Y6, Y15, Y10
+	VPUNPCKHQDQ  Y6, Y15, Y6
+	VPUNPCKLDQ   Y13, Y0, Y15
+	VPUNPCKHDQ   Y13, Y0, Y13
+	VPUNPCKLDQ   Y2, Y4, Y0
+	VPUNPCKHDQ   Y2, Y4, Y2
+	VPUNPCKLQDQ  Y0, Y15, Y4
+	VPUNPCKHQDQ  Y0, Y15, Y0
+	VPUNPCKLQDQ  Y2, Y13, Y15
+	VPUNPCKHQDQ  Y2, Y13, Y2
+	VPERM2I128   $0x20, Y4, Y12, Y13
+	VPERM2I128   $0x31, Y4, Y12, Y4
+	VPXOR        64(SI), Y13, Y13
+	VMOVDQU      Y13, 64(DI)
+	VPXOR        320(SI), Y4, Y4
+	VMOVDQU      Y4, 320(DI)
+	VPERM2I128   $0x20, Y0, Y11, Y12
+	VPERM2I128   $0x31, Y0, Y11, Y0
+	VPXOR        128(SI), Y12, Y12
+	VMOVDQU      Y12, 128(DI)
+	VPXOR        384(SI), Y0, Y0
+	VMOVDQU      Y0, 384(DI)
+	VPERM2I128   $0x20, Y15, Y10, Y11
+	VPERM2I128   $0x31, Y15, Y10, Y15
+	VPXOR        192(SI), Y11, Y11
+	VMOVDQU      Y11, 192(DI)
+	VPXOR        448(SI), Y15, Y15
+	VMOVDQU      Y15, 448(DI)
+	VPERM2I128   $0x20, Y2, Y6, Y10
+	VPERM2I128   $0x31, Y2, Y6, Y2
+	VPXOR        256(SI), Y10, Y10
+	VMOVDQU      Y10, 256(DI)
+	VPXOR        512(SI), Y2, Y2
+	VMOVDQU      Y2, 512(DI)
+	VMOVDQA      448(R8), Y13
+	VMOVDQA      480(R8), Y12
+	VMOVDQA      512(R8), Y11
+	VMOVDQA      544(R8), Y10
+	VMOVDQA      576(R8), Y4
+	VPBROADCASTD 32(DX), Y6
+	VPADDD       Y6, Y5, Y5
+	VPBROADCASTD 36(DX), Y6
+	VPADDD       Y6, Y8, Y8
+	VPBROADCASTD 40(DX), Y6
+	VPADDD       Y6, Y13, Y13
+	VPBROADCASTD 44(DX), Y6
+	VPADDD       Y6, Y12, Y12
+	VPADDD       128(R8), Y11, Y11
+	VPADDD       160(R8), Y3, Y3
+	VPBROADCASTD 56(DX), Y6
+	VPADDD       Y6, Y10, Y10
+	VPBROADCASTD 60(DX), Y6
+	VPADDD       Y6, Y4, Y4
+	VPUNPCKLDQ   Y8, Y5, Y6
+	VPUNPCKHDQ   Y8, Y5, Y8
+	VPUNPCKLDQ   Y12, Y13, Y5
+	VPUNPCKHDQ   Y12, Y13, Y12
+	VPUNPCKLQDQ  Y5, Y6, Y13
+	VPUNPCKHQDQ  Y5, Y6, Y5
+	VPUNPCKLQDQ  Y12, Y8, Y6
+	VPUNPCKHQDQ  Y12, Y8, Y12
+	VPUNPCKLDQ   Y3, Y11, Y8
+	VPUNPCKHDQ   Y3, Y11, Y3
+	VPUNPCKLDQ   Y4, Y10, Y11
+	VPUNPCKHDQ   Y4, Y10, Y4
+	VPUNPCKLQDQ  Y11, Y8, Y10
+	VPUNPCKHQDQ  Y11, Y8, Y11
+	VPUNPCKLQDQ  Y4, Y3, Y8
+	VPUNPCKHQDQ  Y4, Y3, Y4
+	VPERM2I128   $0x20, Y10, Y13, Y3
+	VPERM2I128   $0x31, Y10, Y13, Y10
+	VPXOR        96(SI), Y3, Y3
+	VMOVDQU      Y3, 96(DI)
+	VPXOR        352(SI), Y10, Y10
+	VMOVDQU      Y10, 352(DI)
+	VPERM2I128   $0x20, Y11, Y5, Y13
+	VPERM2I128   $0x31, Y11, Y5, Y11
+	VPXOR        160(SI), Y13, Y13
+	VMOVDQU      Y13, 160(DI)
+	VPXOR        416(SI), Y11, Y11
+	VMOVDQU      Y11, 416(DI)
+	VPERM2I128   $0x20, Y8, Y6, Y5
+	VPERM2I128   $0x31, Y8, Y6, Y8
+	VPXOR        224(SI), Y5, Y5
+	VMOVDQU      Y5, 224(DI)
+	VPXOR        480(SI), Y8, Y8
+	VMOVDQU      Y8, 480(DI)
+	VPERM2I128   $0x20, Y4, Y12, Y6
+	VPERM2I128   $0x31, Y4, Y12, Y4
+	VPXOR        288(SI), Y6, Y6
+	VMOVDQU      Y6, 288(DI)
+	VPXOR        544(SI), Y4, Y4
+	VMOVDQU      Y4, 544(DI)
+	VMOVDQA      608(R8), Y0
+	VMOVDQA      640(R8), Y15
+	VMOVDQA      672(R8), Y2
+	VMOVDQA      704(R8), Y3
+	VPBROADCASTD (DX), Y12
+	VPADDD       Y12, Y0, Y0
+	VPBROADCASTD 4(DX), Y12
+	VPADDD       Y12, Y15, Y15
+	VPBROADCASTD 8(DX), Y12
+	VPADDD       Y12, Y14, Y14
+	VPBROADCASTD 12(DX), Y12
+	VPADDD       Y12, Y7, Y7
+	VPBROADCASTD 16(DX), Y12
+	VPADDD       Y12, Y1, Y1
+	VPBROADCASTD 20(DX), Y12
+	VPADDD       Y12, Y2, Y2
+	VPBROADCASTD 24(DX), Y12
+	VPADDD       Y12, Y3, Y3
+	VPBROADCASTD 28(DX), Y12
+	VPADDD       Y12, Y9, Y9
+	VPUNPCKLDQ   Y15, Y0, Y12
+	VPUNPCKHDQ   Y15, Y0, Y15
+	VPUNPCKLDQ   Y7, Y14, Y0
+	VPUNPCKHDQ   Y7, Y14, Y7
+	VPUNPCKLQDQ  Y0, Y12, Y14
+	VPUNPCKHQDQ  Y0, Y12, Y0
+	VPUNPCKLQDQ  Y7, Y15, Y12
+	VPUNPCKHQDQ  Y7, Y15, Y7
+	VPUNPCKLDQ   Y2, Y1, Y15
+	VPUNPCKHDQ   Y2, Y1, Y2
+	VPUNPCKLDQ   Y9, Y3, Y1
+	VPUNPCKHDQ   Y9, Y3, Y9
+	VPUNPCKLQDQ  Y1, Y15, Y3
+	VPUNPCKHQDQ  Y1, Y15, Y1
+	VPUNPCKLQDQ  Y9, Y2, Y15
+	VPUNPCKHQDQ  Y9, Y2, Y9
+	VPERM2I128   $0x20, Y3, Y14, Y2
+	VPERM2I128   $0x31, Y3, Y14, Y3
+	VPXOR        576(SI), Y2, Y2
+	VMOVDQU      Y2, 576(DI)
+	VPXOR        832(SI), Y3, Y3
+	VMOVDQU      Y3, 832(DI)
+	VPERM2I128   $0x20, Y1, Y0, Y14
+	VPERM2I128   $0x31, Y1, Y0, Y1
+	VPXOR        640(SI), Y14, Y14
+	VMOVDQU      Y14, 640(DI)
+	VPXOR        896(SI), Y1, Y1
+	VMOVDQU      Y1, 896(DI)
+	VPERM2I128   $0x20, Y15, Y12, Y0
+	VPERM2I128   $0x31, Y15, Y12, Y15
+	VPXOR        704(SI), Y0, Y0
+	VMOVDQU      Y0, 704(DI)
+	VPXOR        960(SI), Y15, Y15
+	VMOVDQU      Y15, 960(DI)
+	VPERM2I128   $0x20, Y9, Y7, Y12
+	VPERM2I128   $0x31, Y9, Y7, Y9
+	VPXOR        768(SI), Y12, Y12
+	VMOVDQU      Y12, 768(DI)
+	VPXOR        1024(SI), Y9, Y9
+	VMOVDQU      Y9, 1024(DI)
+	VMOVDQA      1184(R8), Y13
+	VMOVDQA      1152(R8), Y5
+	VMOVDQA      736(R8), Y6
+	VMOVDQA      768(R8), Y10
+	VMOVDQA      800(R8), Y11
+	VMOVDQA      1216(R8), Y8
+	VMOVDQA      864(R8), Y4
+	VMOVDQA      832(R8), Y2
+	VPBROADCASTD 32(DX), Y7
+	VPADDD       Y7, Y13, Y13
+	VPBROADCASTD 36(DX), Y7
+	VPADDD       Y7, Y5, Y5
+	VPBROADCASTD 40(DX), Y7
+	VPADDD       Y7, Y6, Y6
+	VPBROADCASTD 44(DX), Y7
+	VPADDD       Y7, Y10, Y10
+	VPADDD       192(R8), Y11, Y11
+	VPADDD       224(R8), Y8, Y8
+	VPBROADCASTD 56(DX), Y7
+	VPADDD       Y7, Y4, Y4
+	VPBROADCASTD 60(DX), Y7
+	VPADDD       Y7, Y2, Y2
+	VPUNPCKLDQ   Y5, Y13, Y7
+	VPUNPCKHDQ   Y5, Y13, Y5
+	VPUNPCKLDQ   Y10, Y6, Y13
+	VPUNPCKHDQ   Y10, Y6, Y10
+	VPUNPCKLQDQ  Y13, Y7, Y6
+	VPUNPCKHQDQ  Y13, Y7, Y13
+	VPUNPCKLQDQ  Y10, Y5, Y7
+	VPUNPCKHQDQ  Y10, Y5, Y10
+	VPUNPCKLDQ   Y8, Y11, Y5
+	VPUNPCKHDQ   Y8, Y11, Y8
+	VPUNPCKLDQ   Y2, Y4, Y11
+	VPUNPCKHDQ   Y2, Y4, Y2
+	VPUNPCKLQDQ  Y11, Y5, Y4
+	VPUNPCKHQDQ  Y11, Y5, Y11
+	VPUNPCKLQDQ  Y2, Y8, Y5
+	VPUNPCKHQDQ  Y2, Y8, Y2
+	VPERM2I128   $0x20, Y4, Y6, Y8
+	VPERM2I128   $0x31, Y4, Y6, Y4
+	VPXOR        608(SI), Y8, Y8
+	VMOVDQU      Y8, 608(DI)
+	VPXOR        864(SI), Y4, Y4
+	VMOVDQU      Y4, 864(DI)
+	VPERM2I128   $0x20, Y11, Y13, Y6
+	VPERM2I128   $0x31, Y11, Y13, Y11
+	VPXOR        672(SI), Y6, Y6
+	VMOVDQU      Y6, 672(DI)
+	VPXOR        928(SI), Y11, Y11
+	VMOVDQU      Y11, 928(DI)
+	VPERM2I128   $0x20, Y5, Y7, Y13
+	VPERM2I128   $0x31, Y5, Y7, Y5
+	VPXOR        736(SI), Y13, Y13
+	VMOVDQU      Y13, 736(DI)
+	VPXOR        992(SI), Y5, Y5
+	VMOVDQU      Y5, 992(DI)
+	VPERM2I128   $0x20, Y2, Y10, Y7
+	VPERM2I128   $0x31, Y2, Y10, Y2
+	VPXOR        800(SI), Y7, Y7
+	VMOVDQU      Y7, 800(DI)
+	VPXOR        1056(SI), Y2, Y2
+	VMOVDQU      Y2, 1056(DI)
+	MOVQ         8(R8), CX
+	ADDQ         $0x11, (R8)
+	ADDQ         $0x00000440, CX
+	MOVQ         CX, 8(R8)
+	CMPQ         CX, src_len+32(FP)
+	MOVQ         (R8), R9
+	JNE          chachaX17_step
+	VZEROUPPER
+	RET
+
 // func salsaX1(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2
 TEXT ·salsaX1(SB), NOSPLIT, $0-64
@@ -2414,7 +4220,10 @@ TEXT ·salsaX8(SB), $352-64
 	SHRQ $0x01, BX
 	LEAQ 63(SP), R8
 	ANDQ $-64, R8
-	MOVQ 32(DX), R9
+	MOVL 32(DX), R9
+	MOVL 36(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
 
 salsaX8_step:
 	MOVQ         R9, R10
@@ -2761,7 +4570,10 @@ TEXT ·salsaX16(SB), $1216-64
 	SHRQ $0x01, BX
 	LEAQ 63(SP), R8
 	ANDQ $-64, R8
-	MOVQ 32(DX), R9
+	MOVL 32(DX), R9
+	MOVL 36(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
 
 salsaX16_step:
 	MOVQ         R9, R10
@@ -3526,5 +5338,2001 @@ salsaX16_rounds:
 	ADDQ         $0x00000400, DI
 	SUBQ         $0x00000400, CX
 	JNZ          salsaX16_step
+	VZEROUPPER
+	RET
+
+// func salsaX5(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·salsaX5(SB), NOSPLIT, $192-64
+	MOVQ           dst_base+0(FP), DI
+	MOVQ           src_base+24(FP), SI
+	MOVQ           src_len+32(FP), CX
+	MOVQ           state+48(FP), DX
+	MOVQ           rounds+56(FP), BX
+	SHRQ           $0x01, BX
+	LEAQ           63(SP), R8
+	ANDQ           $-64, R8
+	MOVL           BX, 16(R8)
+	VBROADCASTI128 32(DX), Y14
+	VPADDQ         blockNumbers<>+0(SB), Y14, Y14
+	VPADDQ         advance1<>+0(SB), Y14, Y14
+	VBROADCASTI128 32(DX), Y15
+	VPADDQ         blockNumbers<>+32(SB), Y15, Y15
+	VPADDQ         advance1<>+0(SB), Y15, Y15
+	MOVL           32(DX), R9
+	MOVL           36(DX), R10
+	SHLQ           $0x20, R10
+	ORQ            R10, R9
+	MOVQ           R9, (R8)
+	MOVQ           $0x00000000, 8(R8)
+
+salsaX5_step:
+	ADDQ           $0x01, R9
+	VBROADCASTI128 (DX), Y0
+	VBROADCASTI128 16(DX), Y1
+	VMOVDQA        Y14, Y2
+	VBROADCASTI128 48(DX), Y3
+	VMOVDQA        Y0, Y4
+	VMOVDQA        Y1, Y5
+	VMOVDQA        Y15, Y6
+	VMOVDQA        Y3, Y7
+	VPBLENDD       $0xaa, Y1, Y0, Y13
+	VPBLENDD       $0xaa, Y0, Y1, Y1
+	VMOVDQA        Y13, Y0
+	VPBLENDD       $0xaa, Y3, Y2, Y13
+	VPBLENDD       $0xaa, Y2, Y3, Y3
+	VMOVDQA        Y13, Y2
+	VPBLENDD       $0xcc, Y2, Y0, Y13
+	VPBLENDD       $0xcc, Y0, Y2, Y2
+	VMOVDQA        Y13, Y0
+	VPBLENDD       $0x66, Y3, Y1, Y13
+	VPBLENDD       $0x66, Y1, Y3, Y3
+	VMOVDQA        Y13, Y1
+	VPBLENDD       $0xaa, Y5, Y4, Y13
+	VPBLENDD       $0xaa, Y4, Y5, Y5
+	VMOVDQA        Y13, Y4
+	VPBLENDD       $0xaa, Y7, Y6, Y13
+	VPBLENDD       $0xaa, Y6, Y7, Y7
+	VMOVDQA        Y13, Y6
+	VPBLENDD       $0xcc, Y6, Y4, Y13
+	VPBLENDD       $0xcc, Y4, Y6, Y6
+	VMOVDQA        Y13, Y4
+	VPBLENDD       $0x66, Y7, Y5, Y13
+	VPBLENDD       $0x66, Y5, Y7, Y7
+	VMOVDQA        Y13, Y5
+	MOVL           16(R8), AX
+	MOVL           AX, 20(R8)
+	MOVL           8(DX), AX
+	MOVL           AX, 24(R8)
+	MOVL           12(DX), AX
+	MOVL           AX, 28(R8)
+	MOVL           28(DX), AX
+	MOVL           AX, 32(R8)
+	MOVL           44(DX), AX
+	MOVL           AX, 36(R8)
+	MOVL           (DX), AX
+	MOVL           4(DX), BX
+	MOVL           16(DX), DI
+	MOVL           20(DX), BP
+	MOVL           24(DX), R9
+	MOVL           (R8), SI
+	MOVL           4(R8), R12
+	MOVL           40(DX), R13
+	MOVL           48(DX), R11
+	MOVL           52(DX), CX
+	MOVL           60(DX), R10
+	MOVL           56(DX), DX
+
+salsaX5_rounds:
+	VPADDD         Y3, Y0, Y8
+	LEAL           (AX)(R11*1), R14
+	VPADDD         Y7, Y4, Y9
+	LEAL           (BP)(BX*1), R15
+	VPSLLD         $0x07, Y8, Y10
+	ROLL           $0x07, R14
+	VPXOR          Y10, Y1, Y1
+	ROLL           $0x07, R15
+	VPSLLD         $0x07, Y9, Y10
+	XORL           R14, DI
+	XORL           R15, R12
+	VPXOR          Y10, Y5, Y5
+	LEAL           (DI)(AX*1), R14
+	VPSRLD         $0x19, Y8, Y8
+	LEAL           (R12)(BP*1), R15
+	VPXOR          Y8, Y1, Y1
+	ROLL           $0x09, R14
+	VPSRLD         $0x19, Y9, Y9
+	ROLL           $0x09, R15
+	XORL           R14, SI
+	VPXOR          Y9, Y5, Y5
+	XORL           R15, CX
+	VPADDD         Y0, Y1, Y8
+	LEAL           (SI)(DI*1), R14
+	VPADDD         Y4, Y5, Y9
+	LEAL           (CX)(R12*1), R15
+	VPSLLD         $0x09, Y8, Y10
+	ROLL           $0x0d, R14
+	ROLL           $0x0d, R15
+	VPXOR          Y10, Y2, Y2
+	XORL           R14, R11
+	VPSLLD         $0x09, Y9, Y10
+	XORL           R15, BX
+	VPXOR          Y10, Y6, Y6
+	LEAL           (R11)(SI*1), R14
+	VPSRLD         $0x17, Y8, Y8
+	LEAL           (BX)(CX*1), R15
+	ROLL           $0x12, R14
+	VPXOR          Y8, Y2, Y2
+	ROLL           $0x12, R15
+	VPSRLD         $0x17, Y9, Y9
+	XORL           R14, AX
+	VPXOR          Y9, Y6, Y6
+	XORL           R15, BP
+	VPADDD         Y1, Y2, Y8
+	LEAL           (R13)(R9*1), R14
+	MOVL           36(R8), R15
+	VPADDD         Y5, Y6, Y9
+	MOVL           CX, 40(R8)
+	VPSLLD         $0x0d, Y8, Y10
+	LEAL           (R10)(R15*1), CX
+	VPXOR          Y10, Y3, Y3
+	ROLL           $0x07, R14
+	VPSLLD         $0x0d, Y9, Y10
+	ROLL           $0x07, CX
+	VPXOR          Y10, Y7, Y7
+	XORL           R14, DX
+	MOVL           28(R8), R14
+	VPSRLD         $0x13, Y8, Y8
+	XORL           CX, R14
+	VPXOR          Y8, Y3, Y3
+	LEAL           (DX)(R13*1), CX
+	VPSRLD         $0x13, Y9, Y9
+	MOVL           SI, 44(R8)
+	VPXOR          Y9, Y7, Y7
+	LEAL           (R14)(R10*1), SI
+	ROLL           $0x09, CX
+	VPADDD         Y2, Y3, Y8
+	ROLL           $0x09, SI
+	VPADDD         Y6, Y7, Y9
+	MOVL           R11, 48(R8)
+	VPSLLD         $0x12, Y8, Y10
+	MOVL           24(R8), R11
+	VPXOR          Y10, Y0, Y0
+	XORL           CX, R11
+	MOVL           32(R8), CX
+	VPSLLD         $0x12, Y9, Y10
+	XORL           SI, CX
+	VPXOR          Y10, Y4, Y4
+	LEAL           (R11)(DX*1), SI
+	VPSRLD         $0x0e, Y8, Y8
+	MOVL           DX, 52(R8)
+	VPXOR          Y8, Y0, Y0
+	LEAL           (CX)(R14*1), DX
+	ROLL           $0x0d, SI
+	VPSRLD         $0x0e, Y9, Y9
+	ROLL           $0x0d, DX
+	VPXOR          Y9, Y4, Y4
+	XORL           SI, R9
+	VPSHUFD        $0x93, Y1, Y1
+	XORL           DX, R15
+	VPSHUFD        $0x39, Y3, Y3
+	LEAL           (R9)(R11*1), SI
+	LEAL           (R15)(CX*1), DX
+	VPSHUFD        $0x4e, Y2, Y2
+	ROLL           $0x12, SI
+	VPSHUFD        $0x93, Y5, Y5
+	ROLL           $0x12, DX
+	VPSHUFD        $0x39, Y7, Y7
+	XORL           SI, R13
+	VPSHUFD        $0x4e, Y6, Y6
+	XORL           DX, R10
+	LEAL           (AX)(R14*1), SI
+	VPADDD         Y1, Y0, Y8
+	LEAL           (BP)(DI*1), DX
+	VPADDD         Y5, Y4, Y9
+	ROLL           $0x07, SI
+	VPSLLD         $0x07, Y8, Y10
+	ROLL           $0x07, DX
+	VPXOR          Y10, Y3, Y3
+	XORL           SI, BX
+	VPSLLD         $0x07, Y9, Y10
+	XORL           DX, R9
+	LEAL           (BX)(AX*1), SI
+	VPXOR          Y10, Y7, Y7
+	LEAL           (R9)(BP*1), DX
+	VPSRLD         $0x19, Y8, Y8
+	ROLL           $0x09, SI
+	VPXOR          Y8, Y3, Y3
+	ROLL           $0x09, DX
+	VPSRLD         $0x19, Y9, Y9
+	XORL           SI, R11
+	XORL           DX, CX
+	VPXOR          Y9, Y7, Y7
+	LEAL           (R11)(BX*1), SI
+	VPADDD         Y0, Y3, Y8
+	LEAL           (CX)(R9*1), DX
+	VPADDD         Y4, Y7, Y9
+	ROLL           $0x0d, SI
+	VPSLLD         $0x09, Y8, Y10
+	ROLL           $0x0d, DX
+	XORL           SI, R14
+	VPXOR          Y10, Y2, Y2
+	XORL           DX, DI
+	VPSLLD         $0x09, Y9, Y10
+	LEAL           (R14)(R11*1), SI
+	VPXOR          Y10, Y6, Y6
+	LEAL           (DI)(CX*1), DX
+	VPSRLD         $0x17, Y8, Y8
+	ROLL           $0x12, SI
+	ROLL           $0x12, DX
+	VPXOR          Y8, Y2, Y2
+	XORL           SI, AX
+	VPSRLD         $0x17, Y9, Y9
+	XORL           DX, BP
+	VPXOR          Y9, Y6, Y6
+	LEAL           (R13)(R12*1), SI
+	VPADDD         Y3, Y2, Y8
+	MOVL           52(R8), DX
+	MOVL           CX, 32(R8)
+	VPADDD         Y7, Y6, Y9
+	LEAL           (R10)(DX*1), CX
+	VPSLLD         $0x0d, Y8, Y10
+	ROLL           $0x07, SI
+	VPXOR          Y10, Y1, Y1
+	ROLL           $0x07, CX
+	VPSLLD         $0x0d, Y9, Y10
+	XORL           SI, R15
+	VPXOR          Y10, Y5, Y5
+	MOVL           48(R8), SI
+	XORL           CX, SI
+	VPSRLD         $0x13, Y8, Y8
+	LEAL           (R15)(R13*1), CX
+	VPXOR          Y8, Y1, Y1
+	MOVL           R11, 24(R8)
+	VPSRLD         $0x13, Y9, Y9
+	LEAL           (SI)(R10*1), R11
+	VPXOR          Y9, Y5, Y5
+	ROLL           $0x09, CX
+	ROLL           $0x09, R11
+	VPADDD         Y2, Y1, Y8
+	MOVL           R14, 28(R8)
+	VPADDD         Y6, Y5, Y9
+	MOVL           44(R8), R14
+	VPSLLD         $0x12, Y8, Y10
+	XORL           CX, R14
+	VPXOR          Y10, Y0, Y0
+	MOVL           40(R8), CX
+	XORL           R11, CX
+	VPSLLD         $0x12, Y9, Y10
+	LEAL           (R14)(R15*1), R11
+	VPXOR          Y10, Y4, Y4
+	MOVL           R15, 36(R8)
+	VPSRLD         $0x0e, Y8, Y8
+	LEAL           (CX)(SI*1), R15
+	VPXOR          Y8, Y0, Y0
+	ROLL           $0x0d, R11
+	ROLL           $0x0d, R15
+	VPSRLD         $0x0e, Y9, Y9
+	XORL           R11, R12
+	VPXOR          Y9, Y4, Y4
+	XORL           R15, DX
+	VPSHUFD        $0x39, Y1, Y1
+	LEAL           (R12)(R14*1), R11
+	VPSHUFD        $0x93, Y3, Y3
+	LEAL           (DX)(CX*1), R15
+	ROLL           $0x12, R11
+	VPSHUFD        $0x4e, Y2, Y2
+	ROLL           $0x12, R15
+	VPSHUFD        $0x39, Y5, Y5
+	XORL           R11, R13
+	VPSHUFD        $0x93, Y7, Y7
+	XORL           R15, R10
+	VPSHUFD        $0x4e, Y6, Y6
+	MOVL           SI, R11
+	MOVL           R14, SI
+	DECL           20(R8)
+	JNZ            salsaX5_rounds
+	MOVL           R10, 56(R8)
+	MOVQ           state+48(FP), R10
+	MOVL           DX, 52(R8)
+	MOVQ           src_base+24(FP), DX
+	MOVL           CX, 40(R8)
+	MOVQ           dst_base+0(FP), CX
+	MOVL           R11, 48(R8)
+	MOVQ           8(R8), R11
+	ADDL           (R10), AX
+	XORL           (DX)(R11*1), AX
+	MOVL           AX, (CX)(R11*1)
+	ADDL           4(R10), BX
+	XORL           4(DX)(R11*1), BX
+	MOVL           BX, 4(CX)(R11*1)
+	MOVL           24(R8), AX
+	ADDL           8(R10), AX
+	XORL           8(DX)(R11*1), AX
+	MOVL           AX, 8(CX)(R11*1)
+	MOVL           28(R8), BX
+	ADDL           12(R10), BX
+	XORL           12(DX)(R11*1), BX
+	MOVL           BX, 12(CX)(R11*1)
+	ADDL           16(R10), DI
+	XORL           16(DX)(R11*1), DI
+	MOVL           DI, 16(CX)(R11*1)
+	ADDL           20(R10), BP
+	XORL           20(DX)(R11*1), BP
+	MOVL           BP, 20(CX)(R11*1)
+	ADDL           24(R10), R9
+	XORL           24(DX)(R11*1), R9
+	MOVL           R9, 24(CX)(R11*1)
+	MOVL           32(R8), AX
+	ADDL           28(R10), AX
+	XORL           28(DX)(R11*1), AX
+	MOVL           AX, 28(CX)(R11*1)
+	ADDL           (R8), SI
+	XORL           32(DX)(R11*1), SI
+	MOVL           SI, 32(CX)(R11*1)
+	ADDL           4(R8), R12
+	XORL           36(DX)(R11*1), R12
+	MOVL           R12, 36(CX)(R11*1)
+	ADDL           40(R10), R13
+	XORL           40(DX)(R11*1), R13
+	MOVL           R13, 40(CX)(R11*1)
+	MOVL           36(R8), BX
+	ADDL           44(R10), BX
+	XORL           44(DX)(R11*1), BX
+	MOVL           BX, 44(CX)(R11*1)
+	MOVL           48(R8), DI
+	ADDL           48(R10), DI
+	XORL           48(DX)(R11*1), DI
+	MOVL           DI, 48(CX)(R11*1)
+	MOVL           40(R8), BP
+	ADDL           52(R10), BP
+	XORL           52(DX)(R11*1), BP
+	MOVL           BP, 52(CX)(R11*1)
+	MOVL           52(R8), R9
+	ADDL           56(R10), R9
+	XORL           56(DX)(R11*1), R9
+	MOVL           R9, 56(CX)(R11*1)
+	MOVL           56(R8), AX
+	ADDL           60(R10), AX
+	XORL           60(DX)(R11*1), AX
+	MOVL           AX, 60(CX)(R11*1)
+	MOVQ           dst_base+0(FP), DI
+	MOVQ           src_base+24(FP), SI
+	MOVQ           state+48(FP), DX
+	ADDQ           8(R8), DI
+	ADDQ           8(R8), SI
+	VPBLENDD       $0x66, Y3, Y1, Y13
+	VPBLENDD       $0x66, Y1, Y3, Y3
+	VMOVDQA        Y13, Y1
+	VPBLENDD       $0xcc, Y2, Y0, Y13
+	VPBLENDD       $0xcc, Y0, Y2, Y2
+	VMOVDQA        Y13, Y0
+	VPBLENDD       $0xaa, Y3, Y2, Y13
+	VPBLENDD       $0xaa, Y2, Y3, Y3
+	VMOVDQA        Y13, Y2
+	VPBLENDD       $0xaa, Y1, Y0, Y13
+	VPBLENDD       $0xaa, Y0, Y1, Y1
+	VMOVDQA        Y13, Y0
+	VBROADCASTI128 (DX), Y13
+	VPADDD         Y13, Y0, Y0
+	VBROADCASTI128 16(DX), Y13
+	VPADDD         Y13, Y1, Y1
+	VPADDD         Y14, Y2, Y2
+	VPADDQ         advance5<>+0(SB), Y14, Y14
+	VBROADCASTI128 48(DX), Y13
+	VPADDD         Y13, Y3, Y3
+	VPERM2I128     $0x20, Y1, Y0, Y13
+	VPERM2I128     $0x31, Y1, Y0, Y1
+	VPERM2I128     $0x20, Y3, Y2, Y0
+	VPERM2I128     $0x31, Y3, Y2, Y3
+	VPXOR          64(SI), Y13, Y13
+	VMOVDQU        Y13, 64(DI)
+	VPXOR          96(SI), Y0, Y0
+	VMOVDQU        Y0, 96(DI)
+	VPXOR          128(SI), Y1, Y1
+	VMOVDQU        Y1, 128(DI)
+	VPXOR          160(SI), Y3, Y3
+	VMOVDQU        Y3, 160(DI)
+	VPBLENDD       $0x66, Y7, Y5, Y13
+	VPBLENDD       $0x66, Y5, Y7, Y7
+	VMOVDQA        Y13, Y5
+	VPBLENDD       $0xcc, Y6, Y4, Y13
+	VPBLENDD       $0xcc, Y4, Y6, Y6
+	VMOVDQA        Y13, Y4
+	VPBLENDD       $0xaa, Y7, Y6, Y13
+	VPBLENDD       $0xaa, Y6, Y7, Y7
+	VMOVDQA        Y13, Y6
+	VPBLENDD       $0xaa, Y5, Y4, Y13
+	VPBLENDD       $0xaa, Y4, Y5, Y5
+	VMOVDQA        Y13, Y4
+	VBROADCASTI128 (DX), Y13
+	VPADDD         Y13, Y4, Y4
+	VBROADCASTI128 16(DX), Y13
+	VPADDD         Y13, Y5, Y5
+	VPADDD         Y15, Y6, Y6
+	VPADDQ         advance5<>+0(SB), Y15, Y15
+	VBROADCASTI128 48(DX), Y13
+	VPADDD         Y13, Y7, Y7
+	VPERM2I128     $0x20, Y5, Y4, Y13
+	VPERM2I128     $0x31, Y5, Y4, Y5
+	VPERM2I128     $0x20, Y7, Y6, Y4
+	VPERM2I128     $0x31, Y7, Y6, Y7
+	VPXOR          192(SI), Y13, Y13
+	VMOVDQU        Y13, 192(DI)
+	VPXOR          224(SI), Y4, Y4
+	VMOVDQU        Y4, 224(DI)
+	VPXOR          256(SI), Y5, Y5
+	VMOVDQU        Y5, 256(DI)
+	VPXOR          288(SI), Y7, Y7
+	VMOVDQU        Y7, 288(DI)
+	MOVQ           8(R8), CX
+	ADDQ           $0x05, (R8)
+	ADDQ           $0x00000140, CX
+	MOVQ           CX, 8(R8)
+	CMPQ           CX, src_len+32(FP)
+	MOVQ           (R8), R9
+	JNE            salsaX5_step
+	VZEROUPPER
+	RET
+
+// func salsaX9(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·salsaX9(SB), $480-64
+	MOVQ dst_base+0(FP), DI
+	MOVQ src_base+24(FP), SI
+	MOVQ src_len+32(FP), CX
+	MOVQ state+48(FP), DX
+	MOVQ rounds+56(FP), BX
+	SHRQ $0x01, BX
+	LEAQ 63(SP), R8
+	ANDQ $-64, R8
+	MOVL BX, 16(R8)
+	MOVL 32(DX), R9
+	MOVL 36(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVL 32(DX), R9
+	MOVL 36(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVQ R9, (R8)
+	MOVQ $0x00000000, 8(R8)
+
+salsaX9_step:
+	ADDQ         $0x01, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 128(R8)
+	VMOVDQA      Y1, 160(R8)
+	ADDQ         $0x08, R9
+	VPBROADCASTD 8(DX), Y0
+	VMOVDQA      Y0, 192(R8)
+	VPBROADCASTD 12(DX), Y0
+	VMOVDQA      Y0, 224(R8)
+	VPBROADCASTD 28(DX), Y0
+	VMOVDQA      Y0, 256(R8)
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD 4(DX), Y1
+	VPBROADCASTD 16(DX), Y4
+	VPBROADCASTD 20(DX), Y5
+	VPBROADCASTD 24(DX), Y6
+	VMOVDQA      128(R8), Y8
+	VMOVDQA      160(R8), Y9
+	VPBROADCASTD 40(DX), Y10
+	VPBROADCASTD 44(DX), Y11
+	VPBROADCASTD 48(DX), Y12
+	VPBROADCASTD 52(DX), Y13
+	VPBROADCASTD 56(DX), Y14
+	VPBROADCASTD 60(DX), Y15
+	MOVL         16(R8), AX
+	MOVL         AX, 20(R8)
+	MOVL         8(DX), AX
+	MOVL         AX, 24(R8)
+	MOVL         12(DX), AX
+	MOVL         AX, 28(R8)
+	MOVL         28(DX), AX
+	MOVL         AX, 32(R8)
+	MOVL         44(DX), AX
+	MOVL         AX, 36(R8)
+	MOVL         (DX), AX
+	MOVL         4(DX), BX
+	MOVL         16(DX), DI
+	MOVL         20(DX), BP
+	MOVL         24(DX), R9
+	MOVL         (R8), SI
+	MOVL         4(R8), R12
+	MOVL         40(DX), R13
+	MOVL         48(DX), R11
+	MOVL         52(DX), CX
+	MOVL         60(DX), R10
+	MOVL         56(DX), DX
+
+salsaX9_rounds:
+	VPADDD       Y12, Y0, Y2
+	VPADDD       Y1, Y5, Y3
+	LEAL         (AX)(R11*1), R14
+	VPSLLD       $0x07, Y2, Y7
+	VPXOR        Y7, Y4, Y4
+	LEAL         (BP)(BX*1), R15
+	VPSLLD       $0x07, Y3, Y7
+	ROLL         $0x07, R14
+	VPXOR        Y7, Y9, Y9
+	VPSRLD       $0x19, Y2, Y2
+	ROLL         $0x07, R15
+	VPXOR        Y2, Y4, Y4
+	XORL         R14, DI
+	VPSRLD       $0x19, Y3, Y3
+	VPXOR        Y3, Y9, Y9
+	XORL         R15, R12
+	VPADDD       Y0, Y4, Y2
+	LEAL         (DI)(AX*1), R14
+	VPADDD       Y5, Y9, Y3
+	VPSLLD       $0x09, Y2, Y7
+	LEAL         (R12)(BP*1), R15
+	VPXOR        Y7, Y8, Y8
+	ROLL         $0x09, R14
+	VPSLLD       $0x09, Y3, Y7
+	VPXOR        Y7, Y13, Y13
+	ROLL         $0x09, R15
+	VPSRLD       $0x17, Y2, Y2
+	XORL         R14, SI
+	VPXOR        Y2, Y8, Y8
+	VPSRLD       $0x17, Y3, Y3
+	XORL         R15, CX
+	VPXOR        Y3, Y13, Y13
+	LEAL         (SI)(DI*1), R14
+	VPADDD       Y4, Y8, Y2
+	VPADDD       Y9, Y13, Y3
+	LEAL         (CX)(R12*1), R15
+	VPSLLD       $0x0d, Y2, Y7
+	ROLL         $0x0d, R14
+	VPXOR        Y7, Y12, Y12
+	VPSLLD       $0x0d, Y3, Y7
+	ROLL         $0x0d, R15
+	VPXOR        Y7, Y1, Y1
+	XORL         R14, R11
+	VPSRLD       $0x13, Y2, Y2
+	VPXOR        Y2, Y12, Y12
+	XORL         R15, BX
+	VPSRLD       $0x13, Y3, Y3
+	LEAL         (R11)(SI*1), R14
+	VPXOR        Y3, Y1, Y1
+	VPADDD       Y8, Y12, Y2
+	LEAL         (BX)(CX*1), R15
+	VPADDD       Y13, Y1, Y3
+	ROLL         $0x12, R14
+	VPSLLD       $0x12, Y2, Y7
+	VPXOR        Y7, Y0, Y0
+	ROLL         $0x12, R15
+	VPSLLD       $0x12, Y3, Y7
+	XORL         R14, AX
+	VPXOR        Y7, Y5, Y5
+	VPSRLD       $0x0e, Y2, Y2
+	XORL         R15, BP
+	VPXOR        Y2, Y0, Y0
+	LEAL         (R13)(R9*1), R14
+	VPSRLD       $0x0e, Y3, Y3
+	VPXOR        Y3, Y5, Y5
+	MOVL         36(R8), R15
+	VPADDD       Y6, Y10, Y2
+	MOVL         CX, 40(R8)
+	VPADDD       Y11, Y15, Y3
+	VPSLLD       $0x07, Y2, Y7
+	LEAL         (R10)(R15*1), CX
+	VPXOR        Y7, Y14, Y14
+	ROLL         $0x07, R14
+	VPSLLD       $0x07, Y3, Y7
+	VMOVDQA      Y13, 288(R8)
+	ROLL         $0x07, CX
+	VMOVDQA      224(R8), Y13
+	XORL         R14, DX
+	VPXOR        Y13, Y7, Y13
+	VPSRLD       $0x19, Y2, Y2
+	MOVL         28(R8), R14
+	VPXOR        Y2, Y14, Y14
+	XORL         CX, R14
+	VPSRLD       $0x19, Y3, Y3
+	VPXOR        Y3, Y13, Y13
+	LEAL         (DX)(R13*1), CX
+	VPADDD       Y10, Y14, Y2
+	MOVL         SI, 44(R8)
+	VPADDD       Y15, Y13, Y3
+	VPSLLD       $0x09, Y2, Y7
+	LEAL         (R14)(R10*1), SI
+	VMOVDQA      Y8, 320(R8)
+	ROLL         $0x09, CX
+	VMOVDQA      192(R8), Y8
+	VPXOR        Y8, Y7, Y8
+	ROLL         $0x09, SI
+	VPSLLD       $0x09, Y3, Y7
+	MOVL         R11, 48(R8)
+	VMOVDQA      Y12, 352(R8)
+	VMOVDQA      256(R8), Y12
+	MOVL         24(R8), R11
+	VPXOR        Y12, Y7, Y12
+	XORL         CX, R11
+	VPSRLD       $0x17, Y2, Y2
+	VPXOR        Y2, Y8, Y8
+	MOVL         32(R8), CX
+	VPSRLD       $0x17, Y3, Y3
+	XORL         SI, CX
+	VPXOR        Y3, Y12, Y12
+	VPADDD       Y14, Y8, Y2
+	LEAL         (R11)(DX*1), SI
+	VPADDD       Y13, Y12, Y3
+	MOVL         DX, 52(R8)
+	VPSLLD       $0x0d, Y2, Y7
+	VPXOR        Y7, Y6, Y6
+	LEAL         (CX)(R14*1), DX
+	VPSLLD       $0x0d, Y3, Y7
+	ROLL         $0x0d, SI
+	VPXOR        Y7, Y11, Y11
+	VPSRLD       $0x13, Y2, Y2
+	ROLL         $0x0d, DX
+	VPXOR        Y2, Y6, Y6
+	XORL         SI, R9
+	VPSRLD       $0x13, Y3, Y3
+	VPXOR        Y3, Y11, Y11
+	XORL         DX, R15
+	VPADDD       Y8, Y6, Y2
+	LEAL         (R9)(R11*1), SI
+	VPADDD       Y12, Y11, Y3
+	VPSLLD       $0x12, Y2, Y7
+	LEAL         (R15)(CX*1), DX
+	VPXOR        Y7, Y10, Y10
+	ROLL         $0x12, SI
+	VPSLLD       $0x12, Y3, Y7
+	VPXOR        Y7, Y15, Y15
+	ROLL         $0x12, DX
+	VPSRLD       $0x0e, Y2, Y2
+	XORL         SI, R13
+	VPXOR        Y2, Y10, Y10
+	VPSRLD       $0x0e, Y3, Y3
+	XORL         DX, R10
+	VPXOR        Y3, Y15, Y15
+	LEAL         (AX)(R14*1), SI
+	VPADDD       Y13, Y0, Y2
+	VPADDD       Y4, Y5, Y3
+	LEAL         (BP)(DI*1), DX
+	VPSLLD       $0x07, Y2, Y7
+	VPXOR        Y7, Y1, Y1
+	ROLL         $0x07, SI
+	VPSLLD       $0x07, Y3, Y7
+	ROLL         $0x07, DX
+	VPXOR        Y7, Y6, Y6
+	VPSRLD       $0x19, Y2, Y2
+	XORL         SI, BX
+	VPXOR        Y2, Y1, Y1
+	XORL         DX, R9
+	VPSRLD       $0x19, Y3, Y3
+	VPXOR        Y3, Y6, Y6
+	LEAL         (BX)(AX*1), SI
+	VPADDD       Y0, Y1, Y2
+	LEAL         (R9)(BP*1), DX
+	VPADDD       Y5, Y6, Y3
+	VPSLLD       $0x09, Y2, Y7
+	ROLL         $0x09, SI
+	VPXOR        Y7, Y8, Y8
+	ROLL         $0x09, DX
+	VPSLLD       $0x09, Y3, Y7
+	VPXOR        Y7, Y12, Y12
+	XORL         SI, R11
+	VPSRLD       $0x17, Y2, Y2
+	XORL         DX, CX
+	VPXOR        Y2, Y8, Y8
+	VPSRLD       $0x17, Y3, Y3
+	LEAL         (R11)(BX*1), SI
+	VPXOR        Y3, Y12, Y12
+	LEAL         (CX)(R9*1), DX
+	VPADDD       Y1, Y8, Y2
+	VPADDD       Y6, Y12, Y3
+	ROLL         $0x0d, SI
+	VPSLLD       $0x0d, Y2, Y7
+	ROLL         $0x0d, DX
+	VPXOR        Y7, Y13, Y13
+	VPSLLD       $0x0d, Y3, Y7
+	XORL         SI, R14
+	VPXOR        Y7, Y4, Y4
+	XORL         DX, DI
+	VPSRLD       $0x13, Y2, Y2
+	VPXOR        Y2, Y13, Y13
+	LEAL         (R14)(R11*1), SI
+	VPSRLD       $0x13, Y3, Y3
+	LEAL         (DI)(CX*1), DX
+	VPXOR        Y3, Y4, Y4
+	VPADDD       Y8, Y13, Y2
+	ROLL         $0x12, SI
+	VPADDD       Y12, Y4, Y3
+	ROLL         $0x12, DX
+	VPSLLD       $0x12, Y2, Y7
+	VPXOR        Y7, Y0, Y0
+	XORL         SI, AX
+	VPSLLD       $0x12, Y3, Y7
+	XORL         DX, BP
+	VPXOR        Y7, Y5, Y5
+	VPSRLD       $0x0e, Y2, Y2
+	LEAL         (R13)(R12*1), SI
+	VPXOR        Y2, Y0, Y0
+	MOVL         52(R8), DX
+	VPSRLD       $0x0e, Y3, Y3
+	VPXOR        Y3, Y5, Y5
+	MOVL         CX, 32(R8)
+	VPADDD       Y9, Y10, Y2
+	LEAL         (R10)(DX*1), CX
+	VPADDD       Y14, Y15, Y3
+	VPSLLD       $0x07, Y2, Y7
+	ROLL         $0x07, SI
+	VPXOR        Y7, Y11, Y11
+	ROLL         $0x07, CX
+	VPSLLD       $0x07, Y3, Y7
+	VMOVDQA      Y12, 256(R8)
+	XORL         SI, R15
+	VMOVDQA      352(R8), Y12
+	MOVL         48(R8), SI
+	VPXOR        Y12, Y7, Y12
+	VPSRLD       $0x19, Y2, Y2
+	XORL         CX, SI
+	VPXOR        Y2, Y11, Y11
+	LEAL         (R15)(R13*1), CX
+	VPSRLD       $0x19, Y3, Y3
+	VPXOR        Y3, Y12, Y12
+	MOVL         R11, 24(R8)
+	VPADDD       Y10, Y11, Y2
+	LEAL         (SI)(R10*1), R11
+	VPADDD       Y15, Y12, Y3
+	VPSLLD       $0x09, Y2, Y7
+	ROLL         $0x09, CX
+	VMOVDQA      Y8, 192(R8)
+	ROLL         $0x09, R11
+	VMOVDQA      320(R8), Y8
+	VPXOR        Y8, Y7, Y8
+	MOVL         R14, 28(R8)
+	VPSLLD       $0x09, Y3, Y7
+	MOVL         44(R8), R14
+	VMOVDQA      Y13, 224(R8)
+	VMOVDQA      288(R8), Y13
+	XORL         CX, R14
+	VPXOR        Y13, Y7, Y13
+	MOVL         40(R8), CX
+	VPSRLD       $0x17, Y2, Y2
+	VPXOR        Y2, Y8, Y8
+	XORL         R11, CX
+	VPSRLD       $0x17, Y3, Y3
+	LEAL         (R14)(R15*1), R11
+	VPXOR        Y3, Y13, Y13
+	VPADDD       Y11, Y8, Y2
+	MOVL         R15, 36(R8)
+	VPADDD       Y12, Y13, Y3
+	LEAL         (CX)(SI*1), R15
+	VPSLLD       $0x0d, Y2, Y7
+	VPXOR        Y7, Y9, Y9
+	ROLL         $0x0d, R11
+	VPSLLD       $0x0d, Y3, Y7
+	ROLL         $0x0d, R15
+	VPXOR        Y7, Y14, Y14
+	VPSRLD       $0x13, Y2, Y2
+	XORL         R11, R12
+	VPXOR        Y2, Y9, Y9
+	XORL         R15, DX
+	VPSRLD       $0x13, Y3, Y3
+	VPXOR        Y3, Y14, Y14
+	LEAL         (R12)(R14*1), R11
+	VPADDD       Y8, Y9, Y2
+	LEAL         (DX)(CX*1), R15
+	VPADDD       Y13, Y14, Y3
+	VPSLLD       $0x12, Y2, Y7
+	ROLL         $0x12, R11
+	VPXOR        Y7, Y10, Y10
+	ROLL         $0x12, R15
+	VPSLLD       $0x12, Y3, Y7
+	VPXOR        Y7, Y15, Y15
+	XORL         R11, R13
+	VPSRLD       $0x0e, Y2, Y2
+	XORL         R15, R10
+	VPXOR        Y2, Y10, Y10
+	VPSRLD       $0x0e, Y3, Y3
+	MOVL         SI, R11
+	VPXOR        Y3, Y15, Y15
+	MOVL         R14, SI
+	DECL         20(R8)
+	JNZ          salsaX9_rounds
+	MOVL         R10, 56(R8)
+	MOVQ         state+48(FP), R10
+	MOVL         DX, 52(R8)
+	MOVQ         src_base+24(FP), DX
+	MOVL         CX, 40(R8)
+	MOVQ         dst_base+0(FP), CX
+	MOVL         R11, 48(R8)
+	MOVQ         8(R8), R11
+	ADDL         (R10), AX
+	XORL         (DX)(R11*1), AX
+	MOVL         AX, (CX)(R11*1)
+	ADDL         4(R10), BX
+	XORL         4(DX)(R11*1), BX
+	MOVL         BX, 4(CX)(R11*1)
+	MOVL         24(R8), AX
+	ADDL         8(R10), AX
+	XORL         8(DX)(R11*1), AX
+	MOVL         AX, 8(CX)(R11*1)
+	MOVL         28(R8), BX
+	ADDL         12(R10), BX
+	XORL         12(DX)(R11*1), BX
+	MOVL         BX, 12(CX)(R11*1)
+	ADDL         16(R10), DI
+	XORL         16(DX)(R11*1), DI
+	MOVL         DI, 16(CX)(R11*1)
+	ADDL         20(R10), BP
+	XORL         20(DX)(R11*1), BP
+	MOVL         BP, 20(CX)(R11*1)
+	ADDL         24(R10), R9
+	XORL         24(DX)(R11*1), R9
+	MOVL         R9, 24(CX)(R11*1)
+	MOVL         32(R8), AX
+	ADDL         28(R10), AX
+	XORL         28(DX)(R11*1), AX
+	MOVL         AX, 28(CX)(R11*1)
+	ADDL         (R8), SI
+	XORL         32(DX)(R11*1), SI
+	MOVL         SI, 32(CX)(R11*1)
+	ADDL         4(R8), R12
+	XORL         36(DX)(R11*1), R12
+	MOVL         R12, 36(CX)(R11*1)
+	ADDL         40(R10), R13
+	XORL         40(DX)(R11*1), R13
+	MOVL         R13, 40(CX)(R11*1)
+	MOVL         36(R8), BX
+	ADDL         44(R10), BX
+	XORL         44(DX)(R11*1), BX
+	MOVL         BX, 44(CX)(R11*1)
+	MOVL         48(R8), DI
+	ADDL         48(R10), DI
+	XORL         48(DX)(R11*1), DI
+	MOVL         DI, 48(CX)(R11*1)
+	MOVL         40(R8), BP
+	ADDL         52(R10), BP
+	XORL         52(DX)(R11*1), BP
+	MOVL         BP, 52(CX)(R11*1)
+	MOVL         52(R8), R9
+	ADDL         56(R10), R9
+	XORL         56(DX)(R11*1), R9
+	MOVL         R9, 56(CX)(R11*1)
+	MOVL         56(R8), AX
+	ADDL         60(R10), AX
+	XORL         60(DX)(R11*1), AX
+	MOVL         AX, 60(CX)(R11*1)
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         state+48(FP), DX
+	ADDQ         8(R8), DI
+	ADDQ         8(R8), SI
+	VMOVDQA      192(R8), Y3
+	VMOVDQA      224(R8), Y7
+	VMOVDQA      Y15, 384(R8)
+	VMOVDQA      256(R8), Y15
+	VPBROADCASTD (DX), Y2
+	VPADDD       Y2, Y0, Y0
+	VPBROADCASTD 4(DX), Y2
+	VPADDD       Y2, Y1, Y1
+	VPBROADCASTD 8(DX), Y2
+	VPADDD       Y2, Y3, Y3
+	VPBROADCASTD 12(DX), Y2
+	VPADDD       Y2, Y7, Y7
+	VPBROADCASTD 16(DX), Y2
+	VPADDD       Y2, Y4, Y4
+	VPBROADCASTD 20(DX), Y2
+	VPADDD       Y2, Y5, Y5
+	VPBROADCASTD 24(DX), Y2
+	VPADDD       Y2, Y6, Y6
+	VPBROADCASTD 28(DX), Y2
+	VPADDD       Y2, Y15, Y15
+	VPUNPCKLDQ   Y1, Y0, Y2
+	VPUNPCKHDQ   Y1, Y0, Y1
+	VPUNPCKLDQ   Y7, Y3, Y0
+	VPUNPCKHDQ   Y7, Y3, Y7
+	VPUNPCKLQDQ  Y0, Y2, Y3
+	VPUNPCKHQDQ  Y0, Y2, Y0
+	VPUNPCKLQDQ  Y7, Y1, Y2
+	VPUNPCKHQDQ  Y7, Y1, Y7
+	VPUNPCKLDQ   Y5, Y4, Y1
+	VPUNPCKHDQ   Y5, Y4, Y5
+	VPUNPCKLDQ   Y15, Y6, Y4
+	VPUNPCKHDQ   Y15, Y6, Y15
+	VPUNPCKLQDQ  Y4, Y1, Y6
+	VPUNPCKHQDQ  Y4, Y1, Y4
+	VPUNPCKLQDQ  Y15, Y5, Y1
+	VPUNPCKHQDQ  Y15, Y5, Y15
+	VPERM2I128   $0x20, Y6, Y3, Y5
+	VPERM2I128   $0x31, Y6, Y3, Y6
+	VPXOR        64(SI), Y5, Y5
+	VMOVDQU      Y5, 64(DI)
+	VPXOR        320(SI), Y6, Y6
+	VMOVDQU      Y6, 320(DI)
+	VPERM2I128   $0x20, Y4, Y0, Y3
+	VPERM2I128   $0x31, Y4, Y0, Y4
+	VPXOR        128(SI), Y3, Y3
+	VMOVDQU      Y3, 128(DI)
+	VPXOR        384(SI), Y4, Y4
+	VMOVDQU      Y4, 384(DI)
+	VPERM2I128   $0x20, Y1, Y2, Y0
+	VPERM2I128   $0x31, Y1, Y2, Y1
+	VPXOR        192(SI), Y0, Y0
+	VMOVDQU      Y0, 192(DI)
+	VPXOR        448(SI), Y1, Y1
+	VMOVDQU      Y1, 448(DI)
+	VPERM2I128   $0x20, Y15, Y7, Y2
+	VPERM2I128   $0x31, Y15, Y7, Y15
+	VPXOR        256(SI), Y2, Y2
+	VMOVDQU      Y2, 256(DI)
+	VPXOR        512(SI), Y15, Y15
+	VMOVDQU      Y15, 512(DI)
+	VMOVDQA      384(R8), Y5
+	VPADDD       128(R8), Y8, Y8
+	VPADDD       160(R8), Y9, Y9
+	VPBROADCASTD 40(DX), Y7
+	VPADDD       Y7, Y10, Y10
+	VPBROADCASTD 44(DX), Y7
+	VPADDD       Y7, Y11, Y11
+	VPBROADCASTD 48(DX), Y7
+	VPADDD       Y7, Y12, Y12
+	VPBROADCASTD 52(DX), Y7
+	VPADDD       Y7, Y13, Y13
+	VPBROADCASTD 56(DX), Y7
+	VPADDD       Y7, Y14, Y14
+	VPBROADCASTD 60(DX), Y7
+	VPADDD       Y7, Y5, Y5
+	VPUNPCKLDQ   Y9, Y8, Y7
+	VPUNPCKHDQ   Y9, Y8, Y9
+	VPUNPCKLDQ   Y11, Y10, Y8
+	VPUNPCKHDQ   Y11, Y10, Y11
+	VPUNPCKLQDQ  Y8, Y7, Y10
+	VPUNPCKHQDQ  Y8, Y7, Y8
+	VPUNPCKLQDQ  Y11, Y9, Y7
+	VPUNPCKHQDQ  Y11, Y9, Y11
+	VPUNPCKLDQ   Y13, Y12, Y9
+	VPUNPCKHDQ   Y13, Y12, Y13
+	VPUNPCKLDQ   Y5, Y14, Y12
+	VPUNPCKHDQ   Y5, Y14, Y5
+	VPUNPCKLQDQ  Y12, Y9, Y14
+	VPUNPCKHQDQ  Y12, Y9, Y12
+	VPUNPCKLQDQ  Y5, Y13, Y9
+	VPUNPCKHQDQ  Y5, Y13, Y5
+	VPERM2I128   $0x20, Y14, Y10, Y13
+	VPERM2I128   $0x31, Y14, Y10, Y14
+	VPXOR        96(SI), Y13, Y13
+	VMOVDQU      Y13, 96(DI)
+	VPXOR        352(SI), Y14, Y14
+	VMOVDQU      Y14, 352(DI)
+	VPERM2I128   $0x20, Y12, Y8, Y10
+	VPERM2I128   $0x31, Y12, Y8, Y12
+	VPXOR        160(SI), Y10, Y10
+	VMOVDQU      Y10, 160(DI)
+	VPXOR        416(SI), Y12, Y12
+	VMOVDQU      Y12, 416(DI)
+	VPERM2I128   $0x20, Y9, Y7, Y8
+	VPERM2I128   $0x31, Y9, Y7, Y9
+	VPXOR        224(SI), Y8, Y8
+	VMOVDQU      Y8, 224(DI)
+	VPXOR        480(SI), Y9, Y9
+	VMOVDQU      Y9, 480(DI)
+	VPERM2I128   $0x20, Y5, Y11, Y7
+	VPERM2I128   $0x31, Y5, Y11, Y5
+	VPXOR        288(SI), Y7, Y7
+	VMOVDQU      Y7, 288(DI)
+	VPXOR        544(SI), Y5, Y5
+	VMOVDQU      Y5, 544(DI)
+	MOVQ         8(R8), CX
+	ADDQ         $0x09, (R8)
+	ADDQ         $0x00000240, CX
+	MOVQ         CX, 8(R8)
+	CMPQ         CX, src_len+32(FP)
+	MOVQ         (R8), R9
+	JNE          salsaX9_step
+	VZEROUPPER
+	RET
+
+// func salsaX17(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·salsaX17(SB), $1344-64
+	MOVQ dst_base+0(FP), DI
+	MOVQ src_base+24(FP), SI
+	MOVQ src_len+32(FP), CX
+	MOVQ state+48(FP), DX
+	MOVQ rounds+56(FP), BX
+	SHRQ $0x01, BX
+	LEAQ 63(SP), R8
+	ANDQ $-64, R8
+	MOVL BX, 16(R8)
+	MOVL 32(DX), R9
+	MOVL 36(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVL 32(DX), R9
+	MOVL 36(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVQ R9, (R8)
+	MOVQ $0x00000000, 8(R8)
+
+salsaX17_step:
+	ADDQ         $0x01, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 128(R8)
+	VMOVDQA      Y1, 160(R8)
+	ADDQ         $0x08, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 192(R8)
+	VMOVDQA      Y1, 224(R8)
+	ADDQ         $0x08, R9
+	VPBROADCASTD 4(DX), Y0
+	VMOVDQA      Y0, 256(R8)
+	VPBROADCASTD 8(DX), Y0
+	VMOVDQA      Y0, 288(R8)
+	VPBROADCASTD 12(DX), Y0
+	VMOVDQA      Y0, 320(R8)
+	VPBROADCASTD 16(DX), Y0
+	VMOVDQA      Y0, 352(R8)
+	VPBROADCASTD 20(DX), Y0
+	VMOVDQA      Y0, 384(R8)
+	VPBROADCASTD 24(DX), Y0
+	VMOVDQA      Y0, 416(R8)
+	VPBROADCASTD 28(DX), Y0
+	VMOVDQA      Y0, 448(R8)
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      Y0, 480(R8)
+	VPBROADCASTD 44(DX), Y0
+	VMOVDQA      Y0, 512(R8)
+	VPBROADCASTD 56(DX), Y0
+	VMOVDQA      Y0, 544(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 576(R8)
+	VPBROADCASTD (DX), Y0
+	VMOVDQA      Y0, 608(R8)
+	VPBROADCASTD 4(DX), Y0
+	VMOVDQA      Y0, 640(R8)
+	VPBROADCASTD 8(DX), Y0
+	VMOVDQA      Y0, 672(R8)
+	VPBROADCASTD 12(DX), Y0
+	VMOVDQA      Y0, 704(R8)
+	VPBROADCASTD 16(DX), Y0
+	VMOVDQA      Y0, 736(R8)
+	VPBROADCASTD 20(DX), Y0
+	VMOVDQA      Y0, 768(R8)
+	VPBROADCASTD 24(DX), Y0
+	VMOVDQA      Y0, 800(R8)
+	VPBROADCASTD 28(DX), Y0
+	VMOVDQA      Y0, 832(R8)
+	VPBROADCASTD (DX), Y4
+	VMOVDQA      128(R8), Y0
+	VMOVDQA      160(R8), Y5
+	VPBROADCASTD 48(DX), Y3
+	VPBROADCASTD 52(DX), Y6
+	VMOVDQA      192(R8), Y14
+	VMOVDQA      224(R8), Y13
+	VPBROADCASTD 40(DX), Y11
+	VPBROADCASTD 44(DX), Y10
+	VPBROADCASTD 48(DX), Y9
+	VPBROADCASTD 52(DX), Y7
+	VPBROADCASTD 56(DX), Y12
+	VPBROADCASTD 60(DX), Y8
+	MOVL         16(R8), AX
+	MOVL         AX, 20(R8)
+	MOVL         8(DX), AX
+	MOVL         AX, 24(R8)
+	MOVL         12(DX), AX
+	MOVL         AX, 28(R8)
+	MOVL         28(DX), AX
+	MOVL         AX, 32(R8)
+	MOVL         44(DX), AX
+	MOVL         AX, 36(R8)
+	MOVL         (DX), AX
+	MOVL         4(DX), BX
+	MOVL         16(DX), DI
+	MOVL         20(DX), BP
+	MOVL         24(DX), R9
+	MOVL         (R8), SI
+	MOVL         4(R8), R12
+	MOVL         40(DX), R13
+	MOVL         48(DX), R11
+	MOVL         52(DX), CX
+	MOVL         60(DX), R10
+	MOVL         56(DX), DX
+
+salsaX17_rounds:
+	VPADDD       Y3, Y4, Y1
+	VMOVDQA      384(R8), Y2
+	VMOVDQA      256(R8), Y15
+	VMOVDQA      Y12, 864(R8)
+	LEAL         (AX)(R11*1), R14
+	VPADDD       Y15, Y2, Y12
+	VMOVDQA      Y8, 896(R8)
+	VPSLLD       $0x07, Y1, Y8
+	VMOVDQA      Y10, 928(R8)
+	LEAL         (BP)(BX*1), R15
+	VMOVDQA      352(R8), Y10
+	VPXOR        Y10, Y8, Y10
+	VPSLLD       $0x07, Y12, Y8
+	VPXOR        Y8, Y5, Y5
+	ROLL         $0x07, R14
+	VPSRLD       $0x19, Y1, Y1
+	VPXOR        Y1, Y10, Y10
+	VPSRLD       $0x19, Y12, Y12
+	ROLL         $0x07, R15
+	VPXOR        Y12, Y5, Y5
+	VPADDD       Y4, Y10, Y1
+	VPADDD       Y2, Y5, Y8
+	VPSLLD       $0x09, Y1, Y12
+	XORL         R14, DI
+	VPXOR        Y12, Y0, Y0
+	VPSLLD       $0x09, Y8, Y12
+	VPXOR        Y12, Y6, Y6
+	VPSRLD       $0x17, Y1, Y1
+	XORL         R15, R12
+	VPXOR        Y1, Y0, Y0
+	VPSRLD       $0x17, Y8, Y8
+	VPXOR        Y8, Y6, Y6
+	LEAL         (DI)(AX*1), R14
+	VPADDD       Y10, Y0, Y1
+	VPADDD       Y5, Y6, Y8
+	VPSLLD       $0x0d, Y1, Y12
+	VPXOR        Y12, Y3, Y3
+	LEAL         (R12)(BP*1), R15
+	VPSLLD       $0x0d, Y8, Y12
+	VPXOR        Y12, Y15, Y15
+	VPSRLD       $0x13, Y1, Y1
+	VPXOR        Y1, Y3, Y3
+	ROLL         $0x09, R14
+	VPSRLD       $0x13, Y8, Y8
+	VPXOR        Y8, Y15, Y15
+	VPADDD       Y0, Y3, Y1
+	VPADDD       Y6, Y15, Y8
+	ROLL         $0x09, R15
+	VPSLLD       $0x12, Y1, Y12
+	VPXOR        Y12, Y4, Y4
+	VPSLLD       $0x12, Y8, Y12
+	XORL         R14, SI
+	VPXOR        Y12, Y2, Y2
+	VPSRLD       $0x0e, Y1, Y1
+	VPXOR        Y1, Y4, Y4
+	VPSRLD       $0x0e, Y8, Y8
+	XORL         R15, CX
+	VPXOR        Y8, Y2, Y2
+	VMOVDQA      480(R8), Y1
+	VMOVDQA      416(R8), Y8
+	VPADDD       Y8, Y1, Y12
+	LEAL         (SI)(DI*1), R14
+	VMOVDQA      Y6, 960(R8)
+	VMOVDQA      576(R8), Y6
+	VMOVDQA      Y0, 992(R8)
+	LEAL         (CX)(R12*1), R15
+	VMOVDQA      512(R8), Y0
+	VMOVDQA      Y3, 1024(R8)
+	VPADDD       Y0, Y6, Y3
+	VMOVDQA      Y5, 1056(R8)
+	ROLL         $0x0d, R14
+	VPSLLD       $0x07, Y12, Y5
+	VMOVDQA      Y15, 256(R8)
+	VMOVDQA      544(R8), Y15
+	VPXOR        Y15, Y5, Y15
+	ROLL         $0x0d, R15
+	VPSLLD       $0x07, Y3, Y5
+	VMOVDQA      Y2, 384(R8)
+	VMOVDQA      320(R8), Y2
+	VPXOR        Y2, Y5, Y2
+	XORL         R14, R11
+	VPSRLD       $0x19, Y12, Y12
+	VPXOR        Y12, Y15, Y15
+	VPSRLD       $0x19, Y3, Y3
+	XORL         R15, BX
+	VPXOR        Y3, Y2, Y2
+	VPADDD       Y1, Y15, Y3
+	VPADDD       Y6, Y2, Y5
+	VPSLLD       $0x09, Y3, Y12
+	LEAL         (R11)(SI*1), R14
+	VMOVDQA      Y10, 352(R8)
+	VMOVDQA      288(R8), Y10
+	VPXOR        Y10, Y12, Y10
+	VPSLLD       $0x09, Y5, Y12
+	LEAL         (BX)(CX*1), R15
+	VMOVDQA      Y4, 1088(R8)
+	VMOVDQA      448(R8), Y4
+	VPXOR        Y4, Y12, Y4
+	ROLL         $0x12, R14
+	VPSRLD       $0x17, Y3, Y3
+	VPXOR        Y3, Y10, Y10
+	VPSRLD       $0x17, Y5, Y5
+	VPXOR        Y5, Y4, Y4
+	ROLL         $0x12, R15
+	VPADDD       Y15, Y10, Y3
+	VPADDD       Y2, Y4, Y5
+	VPSLLD       $0x0d, Y3, Y12
+	VPXOR        Y12, Y8, Y8
+	XORL         R14, AX
+	VPSLLD       $0x0d, Y5, Y12
+	VPXOR        Y12, Y0, Y0
+	VPSRLD       $0x13, Y3, Y3
+	VPXOR        Y3, Y8, Y8
+	XORL         R15, BP
+	VPSRLD       $0x13, Y5, Y5
+	VPXOR        Y5, Y0, Y0
+	VPADDD       Y10, Y8, Y3
+	LEAL         (R13)(R9*1), R14
+	VPADDD       Y4, Y0, Y5
+	VPSLLD       $0x12, Y3, Y12
+	VPXOR        Y12, Y1, Y1
+	VPSLLD       $0x12, Y5, Y12
+	MOVL         36(R8), R15
+	VPXOR        Y12, Y6, Y6
+	VPSRLD       $0x0e, Y3, Y3
+	VPXOR        Y3, Y1, Y1
+	VPSRLD       $0x0e, Y5, Y5
+	MOVL         CX, 40(R8)
+	VPXOR        Y5, Y6, Y6
+	VMOVDQA      608(R8), Y3
+	VPADDD       Y3, Y9, Y5
+	LEAL         (R10)(R15*1), CX
+	VMOVDQA      768(R8), Y12
+	VMOVDQA      Y0, 512(R8)
+	VMOVDQA      640(R8), Y0
+	VMOVDQA      Y6, 576(R8)
+	ROLL         $0x07, R14
+	VPADDD       Y0, Y12, Y6
+	VMOVDQA      Y15, 544(R8)
+	VPSLLD       $0x07, Y5, Y15
+	VMOVDQA      Y1, 480(R8)
+	ROLL         $0x07, CX
+	VMOVDQA      736(R8), Y1
+	VPXOR        Y1, Y15, Y1
+	VPSLLD       $0x07, Y6, Y15
+	VPXOR        Y15, Y13, Y13
+	XORL         R14, DX
+	VPSRLD       $0x19, Y5, Y5
+	VPXOR        Y5, Y1, Y1
+	VPSRLD       $0x19, Y6, Y6
+	MOVL         28(R8), R14
+	VPXOR        Y6, Y13, Y13
+	VPADDD       Y3, Y1, Y5
+	VPADDD       Y12, Y13, Y6
+	VPSLLD       $0x09, Y5, Y15
+	XORL         CX, R14
+	VPXOR        Y15, Y14, Y14
+	VPSLLD       $0x09, Y6, Y15
+	VPXOR        Y15, Y7, Y7
+	VPSRLD       $0x17, Y5, Y5
+	LEAL         (DX)(R13*1), CX
+	VPXOR        Y5, Y14, Y14
+	VPSRLD       $0x17, Y6, Y6
+	VPXOR        Y6, Y7, Y7
+	MOVL         SI, 44(R8)
+	VPADDD       Y1, Y14, Y5
+	VPADDD       Y13, Y7, Y6
+	VPSLLD       $0x0d, Y5, Y15
+	VPXOR        Y15, Y9, Y9
+	LEAL         (R14)(R10*1), SI
+	VPSLLD       $0x0d, Y6, Y15
+	VPXOR        Y15, Y0, Y0
+	VPSRLD       $0x13, Y5, Y5
+	VPXOR        Y5, Y9, Y9
+	ROLL         $0x09, CX
+	VPSRLD       $0x13, Y6, Y6
+	VPXOR        Y6, Y0, Y0
+	VPADDD       Y14, Y9, Y5
+	ROLL         $0x09, SI
+	VPADDD       Y7, Y0, Y6
+	VPSLLD       $0x12, Y5, Y15
+	VPXOR        Y15, Y3, Y3
+	VPSLLD       $0x12, Y6, Y15
+	MOVL         R11, 48(R8)
+	VPXOR        Y15, Y12, Y12
+	VPSRLD       $0x0e, Y5, Y5
+	VPXOR        Y5, Y3, Y3
+	VPSRLD       $0x0e, Y6, Y6
+	MOVL         24(R8), R11
+	VPXOR        Y6, Y12, Y12
+	VMOVDQA      800(R8), Y5
+	VPADDD       Y5, Y11, Y6
+	VMOVDQA      896(R8), Y15
+	XORL         CX, R11
+	VMOVDQA      Y7, 1120(R8)
+	VMOVDQA      928(R8), Y7
+	VMOVDQA      Y14, 1152(R8)
+	MOVL         32(R8), CX
+	VPADDD       Y7, Y15, Y14
+	VMOVDQA      Y9, 1184(R8)
+	VPSLLD       $0x07, Y6, Y9
+	VMOVDQA      Y13, 1216(R8)
+	XORL         SI, CX
+	VMOVDQA      864(R8), Y13
+	VPXOR        Y13, Y9, Y13
+	VPSLLD       $0x07, Y14, Y9
+	VMOVDQA      Y0, 640(R8)
+	LEAL         (R11)(DX*1), SI
+	VMOVDQA      704(R8), Y0
+	VPXOR        Y0, Y9, Y0
+	VPSRLD       $0x19, Y6, Y6
+	MOVL         DX, 52(R8)
+	VPXOR        Y6, Y13, Y13
+	VPSRLD       $0x19, Y14, Y14
+	VPXOR        Y14, Y0, Y0
+	VPADDD       Y11, Y13, Y6
+	LEAL         (CX)(R14*1), DX
+	VPADDD       Y15, Y0, Y9
+	VPSLLD       $0x09, Y6, Y14
+	VMOVDQA      Y1, 736(R8)
+	VMOVDQA      672(R8), Y1
+	ROLL         $0x0d, SI
+	VPXOR        Y1, Y14, Y1
+	VPSLLD       $0x09, Y9, Y14
+	VMOVDQA      Y12, 768(R8)
+	VMOVDQA      832(R8), Y12
+	ROLL         $0x0d, DX
+	VPXOR        Y12, Y14, Y12
+	VPSRLD       $0x17, Y6, Y6
+	VPXOR        Y6, Y1, Y1
+	XORL         SI, R9
+	VPSRLD       $0x17, Y9, Y9
+	VPXOR        Y9, Y12, Y12
+	VPADDD       Y13, Y1, Y6
+	VPADDD       Y0, Y12, Y9
+	XORL         DX, R15
+	VPSLLD       $0x0d, Y6, Y14
+	VPXOR        Y14, Y5, Y5
+	VPSLLD       $0x0d, Y9, Y14
+	VPXOR        Y14, Y7, Y7
+	LEAL         (R9)(R11*1), SI
+	VPSRLD       $0x13, Y6, Y6
+	VPXOR        Y6, Y5, Y5
+	VPSRLD       $0x13, Y9, Y9
+	LEAL         (R15)(CX*1), DX
+	VPXOR        Y9, Y7, Y7
+	VPADDD       Y1, Y5, Y6
+	VPADDD       Y12, Y7, Y9
+	VPSLLD       $0x12, Y6, Y14
+	ROLL         $0x12, SI
+	VPXOR        Y14, Y11, Y11
+	VPSLLD       $0x12, Y9, Y14
+	VPXOR        Y14, Y15, Y15
+	VPSRLD       $0x0e, Y6, Y6
+	ROLL         $0x12, DX
+	VPXOR        Y6, Y11, Y11
+	VPSRLD       $0x0e, Y9, Y9
+	VPXOR        Y9, Y15, Y15
+	VMOVDQA      1088(R8), Y6
+	XORL         SI, R13
+	VPADDD       Y6, Y2, Y9
+	VMOVDQA      384(R8), Y14
+	VMOVDQA      Y7, 928(R8)
+	XORL         DX, R10
+	VMOVDQA      352(R8), Y7
+	VMOVDQA      Y13, 864(R8)
+	VPADDD       Y7, Y14, Y13
+	VMOVDQA      Y15, 896(R8)
+	LEAL         (AX)(R14*1), SI
+	VPSLLD       $0x07, Y9, Y15
+	VMOVDQA      Y11, 1248(R8)
+	VMOVDQA      256(R8), Y11
+	VPXOR        Y11, Y15, Y11
+	LEAL         (BP)(DI*1), DX
+	VPSLLD       $0x07, Y13, Y15
+	VPXOR        Y15, Y8, Y8
+	VPSRLD       $0x19, Y9, Y9
+	ROLL         $0x07, SI
+	VPXOR        Y9, Y11, Y11
+	VPSRLD       $0x19, Y13, Y13
+	VPXOR        Y13, Y8, Y8
+	VPADDD       Y6, Y11, Y9
+	ROLL         $0x07, DX
+	VPADDD       Y14, Y8, Y13
+	VPSLLD       $0x09, Y9, Y15
+	VPXOR        Y15, Y10, Y10
+	VPSLLD       $0x09, Y13, Y15
+	XORL         SI, BX
+	VPXOR        Y15, Y4, Y4
+	VPSRLD       $0x17, Y9, Y9
+	VPXOR        Y9, Y10, Y10
+	VPSRLD       $0x17, Y13, Y13
+	XORL         DX, R9
+	VPXOR        Y13, Y4, Y4
+	VPADDD       Y11, Y10, Y9
+	VPADDD       Y8, Y4, Y13
+	LEAL         (BX)(AX*1), SI
+	VPSLLD       $0x0d, Y9, Y15
+	VPXOR        Y15, Y2, Y2
+	VPSLLD       $0x0d, Y13, Y15
+	VPXOR        Y15, Y7, Y7
+	LEAL         (R9)(BP*1), DX
+	VPSRLD       $0x13, Y9, Y9
+	VPXOR        Y9, Y2, Y2
+	VPSRLD       $0x13, Y13, Y13
+	VPXOR        Y13, Y7, Y7
+	ROLL         $0x09, SI
+	VPADDD       Y10, Y2, Y9
+	VPADDD       Y4, Y7, Y13
+	VPSLLD       $0x12, Y9, Y15
+	ROLL         $0x09, DX
+	VPXOR        Y15, Y6, Y6
+	VPSLLD       $0x12, Y13, Y15
+	VPXOR        Y15, Y14, Y14
+	VPSRLD       $0x0e, Y9, Y9
+	XORL         SI, R11
+	VPXOR        Y9, Y6, Y6
+	VPSRLD       $0x0e, Y13, Y13
+	VPXOR        Y13, Y14, Y14
+	VMOVDQA      480(R8), Y9
+	XORL         DX, CX
+	VMOVDQA      1056(R8), Y13
+	VPADDD       Y13, Y9, Y15
+	VMOVDQA      Y4, 448(R8)
+	VMOVDQA      576(R8), Y4
+	LEAL         (R11)(BX*1), SI
+	VMOVDQA      Y10, 288(R8)
+	VMOVDQA      544(R8), Y10
+	VMOVDQA      Y2, 320(R8)
+	LEAL         (CX)(R9*1), DX
+	VPADDD       Y10, Y4, Y2
+	VMOVDQA      Y8, 416(R8)
+	VPSLLD       $0x07, Y15, Y8
+	VMOVDQA      Y7, 352(R8)
+	ROLL         $0x0d, SI
+	VMOVDQA      512(R8), Y7
+	VPXOR        Y7, Y8, Y7
+	VPSLLD       $0x07, Y2, Y8
+	VMOVDQA      Y11, 256(R8)
+	ROLL         $0x0d, DX
+	VMOVDQA      1024(R8), Y11
+	VPXOR        Y11, Y8, Y11
+	VPSRLD       $0x19, Y15, Y15
+	XORL         SI, R14
+	VPXOR        Y15, Y7, Y7
+	VPSRLD       $0x19, Y2, Y2
+	VPXOR        Y2, Y11, Y11
+	VPADDD       Y9, Y7, Y2
+	XORL         DX, DI
+	VPADDD       Y4, Y11, Y8
+	VPSLLD       $0x09, Y2, Y15
+	VMOVDQA      Y14, 384(R8)
+	VMOVDQA      992(R8), Y14
+	LEAL         (R14)(R11*1), SI
+	VPXOR        Y14, Y15, Y14
+	VPSLLD       $0x09, Y8, Y15
+	VMOVDQA      Y6, 1088(R8)
+	LEAL         (DI)(CX*1), DX
+	VMOVDQA      960(R8), Y6
+	VPXOR        Y6, Y15, Y6
+	VPSRLD       $0x17, Y2, Y2
+	VPXOR        Y2, Y14, Y14
+	ROLL         $0x12, SI
+	VPSRLD       $0x17, Y8, Y8
+	VPXOR        Y8, Y6, Y6
+	VPADDD       Y7, Y14, Y2
+	VPADDD       Y11, Y6, Y8
+	ROLL         $0x12, DX
+	VPSLLD       $0x0d, Y2, Y15
+	VPXOR        Y15, Y13, Y13
+	VPSLLD       $0x0d, Y8, Y15
+	VPXOR        Y15, Y10, Y10
+	XORL         SI, AX
+	VPSRLD       $0x13, Y2, Y2
+	VPXOR        Y2, Y13, Y13
+	VPSRLD       $0x13, Y8, Y8
+	XORL         DX, BP
+	VPXOR        Y8, Y10, Y10
+	VPADDD       Y14, Y13, Y2
+	VPADDD       Y6, Y10, Y8
+	VPSLLD       $0x12, Y2, Y15
+	LEAL         (R13)(R12*1), SI
+	VPXOR        Y15, Y9, Y9
+	VPSLLD       $0x12, Y8, Y15
+	VPXOR        Y15, Y4, Y4
+	VPSRLD       $0x0e, Y2, Y2
+	MOVL         52(R8), DX
+	VPXOR        Y2, Y9, Y9
+	VPSRLD       $0x0e, Y8, Y8
+	VPXOR        Y8, Y4, Y4
+	MOVL         CX, 32(R8)
+	VPADDD       Y0, Y3, Y2
+	VMOVDQA      768(R8), Y8
+	VMOVDQA      736(R8), Y15
+	VMOVDQA      Y10, 544(R8)
+	LEAL         (R10)(DX*1), CX
+	VPADDD       Y15, Y8, Y10
+	VMOVDQA      Y4, 576(R8)
+	VPSLLD       $0x07, Y2, Y4
+	VMOVDQA      Y7, 512(R8)
+	ROLL         $0x07, SI
+	VMOVDQA      640(R8), Y7
+	VPXOR        Y7, Y4, Y7
+	VPSLLD       $0x07, Y10, Y4
+	VPXOR        Y4, Y5, Y5
+	ROLL         $0x07, CX
+	VPSRLD       $0x19, Y2, Y2
+	VPXOR        Y2, Y7, Y7
+	VPSRLD       $0x19, Y10, Y10
+	XORL         SI, R15
+	VPXOR        Y10, Y5, Y5
+	VPADDD       Y3, Y7, Y2
+	VPADDD       Y8, Y5, Y4
+	VPSLLD       $0x09, Y2, Y10
+	MOVL         48(R8), SI
+	VPXOR        Y10, Y1, Y1
+	VPSLLD       $0x09, Y4, Y10
+	VPXOR        Y10, Y12, Y12
+	VPSRLD       $0x17, Y2, Y2
+	XORL         CX, SI
+	VPXOR        Y2, Y1, Y1
+	VPSRLD       $0x17, Y4, Y4
+	VPXOR        Y4, Y12, Y12
+	LEAL         (R15)(R13*1), CX
+	VPADDD       Y7, Y1, Y2
+	VPADDD       Y5, Y12, Y4
+	VPSLLD       $0x0d, Y2, Y10
+	VPXOR        Y10, Y0, Y0
+	MOVL         R11, 24(R8)
+	VPSLLD       $0x0d, Y4, Y10
+	VPXOR        Y10, Y15, Y15
+	VPSRLD       $0x13, Y2, Y2
+	VPXOR        Y2, Y0, Y0
+	LEAL         (SI)(R10*1), R11
+	VPSRLD       $0x13, Y4, Y4
+	VPXOR        Y4, Y15, Y15
+	VPADDD       Y1, Y0, Y2
+	VPADDD       Y12, Y15, Y4
+	ROLL         $0x09, CX
+	VPSLLD       $0x12, Y2, Y10
+	VPXOR        Y10, Y3, Y3
+	VPSLLD       $0x12, Y4, Y10
+	ROLL         $0x09, R11
+	VPXOR        Y10, Y8, Y8
+	VPSRLD       $0x0e, Y2, Y2
+	VPXOR        Y2, Y3, Y3
+	VPSRLD       $0x0e, Y4, Y4
+	MOVL         R14, 28(R8)
+	VPXOR        Y4, Y8, Y8
+	VMOVDQA      1248(R8), Y2
+	VMOVDQA      1216(R8), Y4
+	VPADDD       Y4, Y2, Y10
+	MOVL         44(R8), R14
+	VMOVDQA      Y12, 832(R8)
+	VMOVDQA      896(R8), Y12
+	VMOVDQA      Y1, 672(R8)
+	XORL         CX, R14
+	VMOVDQA      864(R8), Y1
+	VMOVDQA      Y0, 704(R8)
+	VPADDD       Y1, Y12, Y0
+	VMOVDQA      Y5, 800(R8)
+	MOVL         40(R8), CX
+	VPSLLD       $0x07, Y10, Y5
+	VMOVDQA      Y15, 736(R8)
+	VMOVDQA      928(R8), Y15
+	VPXOR        Y15, Y5, Y15
+	XORL         R11, CX
+	VPSLLD       $0x07, Y0, Y5
+	VMOVDQA      Y7, 640(R8)
+	VMOVDQA      1184(R8), Y7
+	VPXOR        Y7, Y5, Y7
+	LEAL         (R14)(R15*1), R11
+	VPSRLD       $0x19, Y10, Y10
+	VPXOR        Y10, Y15, Y15
+	VPSRLD       $0x19, Y0, Y0
+	MOVL         R15, 36(R8)
+	VPXOR        Y0, Y7, Y7
+	VPADDD       Y2, Y15, Y0
+	VPADDD       Y12, Y7, Y5
+	VPSLLD       $0x09, Y0, Y10
+	LEAL         (CX)(SI*1), R15
+	VMOVDQA      Y8, 768(R8)
+	VMOVDQA      1152(R8), Y8
+	VPXOR        Y8, Y10, Y8
+	VPSLLD       $0x09, Y5, Y10
+	ROLL         $0x0d, R11
+	VMOVDQA      Y3, 608(R8)
+	VMOVDQA      1120(R8), Y3
+	VPXOR        Y3, Y10, Y3
+	ROLL         $0x0d, R15
+	VPSRLD       $0x17, Y0, Y0
+	VPXOR        Y0, Y8, Y8
+	VPSRLD       $0x17, Y5, Y5
+	VPXOR        Y5, Y3, Y3
+	XORL         R11, R12
+	VPADDD       Y15, Y8, Y0
+	VPADDD       Y7, Y3, Y5
+	VPSLLD       $0x0d, Y0, Y10
+	VPXOR        Y10, Y4, Y4
+	XORL         R15, DX
+	VPSLLD       $0x0d, Y5, Y10
+	VPXOR        Y10, Y1, Y1
+	VPSRLD       $0x13, Y0, Y0
+	VPXOR        Y0, Y4, Y4
+	LEAL         (R12)(R14*1), R11
+	VPSRLD       $0x13, Y5, Y5
+	VPXOR        Y5, Y1, Y1
+	VPADDD       Y8, Y4, Y0
+	LEAL         (DX)(CX*1), R15
+	VPADDD       Y3, Y1, Y5
+	VPSLLD       $0x12, Y0, Y10
+	VPXOR        Y10, Y2, Y2
+	VPSLLD       $0x12, Y5, Y10
+	ROLL         $0x12, R11
+	VPXOR        Y10, Y12, Y12
+	VPSRLD       $0x0e, Y0, Y0
+	VPXOR        Y0, Y2, Y2
+	VPSRLD       $0x0e, Y5, Y5
+	ROLL         $0x12, R15
+	VPXOR        Y5, Y12, Y12
+	VMOVDQA      Y9, 480(R8)
+	VMOVDQA      Y14, Y0
+	XORL         R11, R13
+	VMOVDQA      Y13, Y5
+	VMOVDQA      Y7, Y9
+	VMOVDQA      Y3, Y7
+	VMOVDQA      Y11, Y3
+	XORL         R15, R10
+	VMOVDQA      Y15, Y10
+	VMOVDQA      Y2, Y11
+	VMOVDQA      Y4, Y13
+	VMOVDQA      Y8, Y14
+	MOVL         SI, R11
+	VMOVDQA      Y12, Y8
+	VMOVDQA      Y1, Y12
+	VMOVDQA      1088(R8), Y4
+	MOVL         R14, SI
+	DECL         20(R8)
+	JNZ          salsaX17_rounds
+	MOVL         R10, 56(R8)
+	MOVQ         state+48(FP), R10
+	MOVL         DX, 52(R8)
+	MOVQ         src_base+24(FP), DX
+	MOVL         CX, 40(R8)
+	MOVQ         dst_base+0(FP), CX
+	MOVL         R11, 48(R8)
+	MOVQ         8(R8), R11
+	ADDL         (R10), AX
+	XORL         (DX)(R11*1), AX
+	MOVL         AX, (CX)(R11*1)
+	ADDL         4(R10), BX
+	XORL         4(DX)(R11*1), BX
+	MOVL         BX, 4(CX)(R11*1)
+	MOVL         24(R8), AX
+	ADDL         8(R10), AX
+	XORL         8(DX)(R11*1), AX
+	MOVL         AX, 8(CX)(R11*1)
+	MOVL         28(R8), BX
+	ADDL         12(R10), BX
+	XORL         12(DX)(R11*1), BX
+	MOVL         BX, 12(CX)(R11*1)
+	ADDL         16(R10), DI
+	XORL         16(DX)(R11*1), DI
+	MOVL         DI, 16(CX)(R11*1)
+	ADDL         20(R10), BP
+	XORL         20(DX)(R11*1), BP
+	MOVL         BP, 20(CX)(R11*1)
+	ADDL         24(R10), R9
+	XORL         24(DX)(R11*1), R9
+	MOVL         R9, 24(CX)(R11*1)
+	MOVL         32(R8), AX
+	ADDL         28(R10), AX
+	XORL         28(DX)(R11*1), AX
+	MOVL         AX, 28(CX)(R11*1)
+	ADDL         (R8), SI
+	XORL         32(DX)(R11*1), SI
+	MOVL         SI, 32(CX)(R11*1)
+	ADDL         4(R8), R12
+	XORL         36(DX)(R11*1), R12
+	MOVL         R12, 36(CX)(R11*1)
+	ADDL         40(R10), R13
+	XORL         40(DX)(R11*1), R13
+	MOVL         R13, 40(CX)(R11*1)
+	MOVL         36(R8), BX
+	ADDL         44(R10), BX
+	XORL         44(DX)(R11*1), BX
+	MOVL         BX, 44(CX)(R11*1)
+	MOVL         48(R8), DI
+	ADDL         48(R10), DI
+	XORL         48(DX)(R11*1), DI
+	MOVL         DI, 48(CX)(R11*1)
+	MOVL         40(R8), BP
+	ADDL         52(R10), BP
+	XORL         52(DX)(R11*1), BP
+	MOVL         BP, 52(CX)(R11*1)
+	MOVL         52(R8), R9
+	ADDL         56(R10), R9
+	XORL         56(DX)(R11*1), R9
+	MOVL         R9, 56(CX)(R11*1)
+	MOVL         56(R8), AX
+	ADDL         60(R10), AX
+	XORL         60(DX)(R11*1), AX
+	MOVL         AX, 60(CX)(R11*1)
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         state+48(FP), DX
+	ADDQ         8(R8), DI
+	ADDQ         8(R8), SI
+	VMOVDQA      256(R8), Y2
+	VMOVDQA      288(R8), Y15
+	VMOVDQA      Y8, 896(R8)
+	VMOVDQA      320(R8), Y8
+	VMOVDQA      Y12, 864(R8)
+	VMOVDQA      352(R8), Y12
+	VMOVDQA      Y7, 1120(R8)
+	VMOVDQA      384(R8), Y7
+	VMOVDQA      Y9, 1184(R8)
+	VMOVDQA      416(R8), Y9
+	VMOVDQA      Y10, 928(R8)
+	VMOVDQA      448(R8), Y10
+	VPBROADCASTD (DX), Y1
+	VPADDD       Y1, Y4, Y4
+	VPBROADCASTD 4(DX), Y1
+	VPADDD       Y1, Y2, Y2
+	VPBROADCASTD 8(DX), Y1
+	VPADDD       Y1, Y15, Y15
+	VPBROADCASTD 12(DX), Y1
+	VPADDD       Y1, Y8, Y8
+	VPBROADCASTD 16(DX), Y1
+	VPADDD       Y1, Y12, Y12
+	VPBROADCASTD 20(DX), Y1
+	VPADDD       Y1, Y7, Y7
+	VPBROADCASTD 24(DX), Y1
+	VPADDD       Y1, Y9, Y9
+	VPBROADCASTD 28(DX), Y1
+	VPADDD       Y1, Y10, Y10
+	VPUNPCKLDQ   Y2, Y4, Y1
+	VPUNPCKHDQ   Y2, Y4, Y2
+	VPUNPCKLDQ   Y8, Y15, Y4
+	VPUNPCKHDQ   Y8, Y15, Y8
+	VPUNPCKLQDQ  Y4, Y1, Y15
+	VPUNPCKHQDQ  Y4, Y1, Y4
+	VPUNPCKLQDQ  Y8, Y2, Y1
+	VPUNPCKHQDQ  Y8, Y2, Y8
+	VPUNPCKLDQ   Y7, Y12, Y2
+	VPUNPCKHDQ   Y7, Y12, Y7
+	VPUNPCKLDQ   Y10, Y9, Y12
+	VPUNPCKHDQ   Y10, Y9, Y10
+	VPUNPCKLQDQ  Y12, Y2, Y9
+	VPUNPCKHQDQ  Y12, Y2, Y12
+	VPUNPCKLQDQ  Y10, Y7, Y2
+	VPUNPCKHQDQ  Y10, Y7, Y10
+	VPERM2I128   $0x20, Y9, Y15, Y7
+	VPERM2I128   $0x31, Y9, Y15, Y9
+	VPXOR        64(SI), Y7, Y7
+	VMOVDQU      Y7, 64(DI)
+	VPXOR        320(SI), Y9, Y9
+	VMOVDQU      Y9, 320(DI)
+	VPERM2I128   $0x20, Y12, Y4, Y15
+	VPERM2I128   $0x31, Y12, Y4, Y12
+	VPXOR        128(SI), Y15, Y15
+	VMOVDQU      Y15, 128(DI)
+	VPXOR        384(SI), Y12, Y12
+	VMOVDQU      Y12, 384(DI)
+	VPERM2I128   $0x20, Y2, Y1, Y4
+	VPERM2I128   $0x31, Y2, Y1, Y2
+	VPXOR        192(SI), Y4, Y4
+	VMOVDQU      Y4, 192(DI)
+	VPXOR        448(SI), Y2, Y2
+	VMOVDQU      Y2, 448(DI)
+	VPERM2I128   $0x20, Y10, Y8, Y1
+	VPERM2I128   $0x31, Y10, Y8, Y10
+	VPXOR        256(SI), Y1, Y1
+	VMOVDQU      Y1, 256(DI)
+	VPXOR        512(SI), Y10, Y10
+	VMOVDQU      Y10, 512(DI)
+	VMOVDQA      480(R8), Y7
+	VMOVDQA      512(R8), Y15
+	VMOVDQA      544(R8), Y4
+	VMOVDQA      576(R8), Y1
+	VPADDD       128(R8), Y0, Y0
+	VPADDD       160(R8), Y5, Y5
+	VPBROADCASTD 40(DX), Y8
+	VPADDD       Y8, Y7, Y7
+	VPBROADCASTD 44(DX), Y8
+	VPADDD       Y8, Y15, Y15
+	VPBROADCASTD 48(DX), Y8
+	VPADDD       Y8, Y3, Y3
+	VPBROADCASTD 52(DX), Y8
+	VPADDD       Y8, Y6, Y6
+	VPBROADCASTD 56(DX), Y8
+	VPADDD       Y8, Y4, Y4
+	VPBROADCASTD 60(DX), Y8
+	VPADDD       Y8, Y1, Y1
+	VPUNPCKLDQ   Y5, Y0, Y8
+	VPUNPCKHDQ   Y5, Y0, Y5
+	VPUNPCKLDQ   Y15, Y7, Y0
+	VPUNPCKHDQ   Y15, Y7, Y15
+	VPUNPCKLQDQ  Y0, Y8, Y7
+	VPUNPCKHQDQ  Y0, Y8, Y0
+	VPUNPCKLQDQ  Y15, Y5, Y8
+	VPUNPCKHQDQ  Y15, Y5, Y15
+	VPUNPCKLDQ   Y6, Y3, Y5
+	VPUNPCKHDQ   Y6, Y3, Y6
+	VPUNPCKLDQ   Y1, Y4, Y3
+	VPUNPCKHDQ   Y1, Y4, Y1
+	VPUNPCKLQDQ  Y3, Y5, Y4
+	VPUNPCKHQDQ  Y3, Y5, Y3
+	VPUNPCKLQDQ  Y1, Y6, Y5
+	VPUNPCKHQDQ  Y1, Y6, Y1
+	VPERM2I128   $0x20, Y4, Y7, Y6
+	VPERM2I128   $0x31, Y4, Y7, Y4
+	VPXOR        96(SI), Y6, Y6
+	VMOVDQU      Y6, 96(DI)
+	VPXOR        352(SI), Y4, Y4
+	VMOVDQU      Y4, 352(DI)
+	VPERM2I128   $0x20, Y3, Y0, Y7
+	VPERM2I128   $0x31, Y3, Y0, Y3
+	VPXOR        160(SI), Y7, Y7
+	VMOVDQU      Y7, 160(DI)
+	VPXOR        416(SI), Y3, Y3
+	VMOVDQU      Y3, 416(DI)
+	VPERM2I128   $0x20, Y5, Y8, Y0
+	VPERM2I128   $0x31, Y5, Y8, Y5
+	VPXOR        224(SI), Y0, Y0
+	VMOVDQU      Y0, 224(DI)
+	VPXOR        480(SI), Y5, Y5
+	VMOVDQU      Y5, 480(DI)
+	VPERM2I128   $0x20, Y1, Y15, Y8
+	VPERM2I128   $0x31, Y1, Y15, Y1
+	VPXOR        288(SI), Y8, Y8
+	VMOVDQU      Y8, 288(DI)
+	VPXOR        544(SI), Y1, Y1
+	VMOVDQU      Y1, 544(DI)
+	VMOVDQA      608(R8), Y9
+	VMOVDQA      640(R8), Y12
+	VMOVDQA      672(R8), Y2
+	VMOVDQA      704(R8), Y10
+	VMOVDQA      736(R8), Y6
+	VMOVDQA      768(R8), Y7
+	VMOVDQA      800(R8), Y0
+	VMOVDQA      832(R8), Y8
+	VPBROADCASTD (DX), Y15
+	VPADDD       Y15, Y9, Y9
+	VPBROADCASTD 4(DX), Y15
+	VPADDD       Y15, Y12, Y12
+	VPBROADCASTD 8(DX), Y15
+	VPADDD       Y15, Y2, Y2
+	VPBROADCASTD 12(DX), Y15
+	VPADDD       Y15, Y10, Y10
+	VPBROADCASTD 16(DX), Y15
+	VPADDD       Y15, Y6, Y6
+	VPBROADCASTD 20(DX), Y15
+	VPADDD       Y15, Y7, Y7
+	VPBROADCASTD 24(DX), Y15
+	VPADDD       Y15, Y0, Y0
+	VPBROADCASTD 28(DX), Y15
+	VPADDD       Y15, Y8, Y8
+	VPUNPCKLDQ   Y12, Y9, Y15
+	VPUNPCKHDQ   Y12, Y9, Y12
+	VPUNPCKLDQ   Y10, Y2, Y9
+	VPUNPCKHDQ   Y10, Y2, Y10
+	VPUNPCKLQDQ  Y9, Y15, Y2
+	VPUNPCKHQDQ  Y9, Y15, Y9
+	VPUNPCKLQDQ  Y10, Y12, Y15
+	VPUNPCKHQDQ  Y10, Y12, Y10
+	VPUNPCKLDQ   Y7, Y6, Y12
+	VPUNPCKHDQ   Y7, Y6, Y7
+	VPUNPCKLDQ   Y8, Y0, Y6
+	VPUNPCKHDQ   Y8, Y0, Y8
+	VPUNPCKLQDQ  Y6, Y12, Y0
+	VPUNPCKHQDQ  Y6, Y12, Y6
+	VPUNPCKLQDQ  Y8, Y7, Y12
+	VPUNPCKHQDQ  Y8, Y7, Y8
+	VPERM2I128   $0x20, Y0, Y2, Y7
+	VPERM2I128   $0x31, Y0, Y2, Y0
+	VPXOR        576(SI), Y7, Y7
+	VMOVDQU      Y7, 576(DI)
+	VPXOR        832(SI), Y0, Y0
+	VMOVDQU      Y0, 832(DI)
+	VPERM2I128   $0x20, Y6, Y9, Y2
+	VPERM2I128   $0x31, Y6, Y9, Y6
+	VPXOR        640(SI), Y2, Y2
+	VMOVDQU      Y2, 640(DI)
+	VPXOR        896(SI), Y6, Y6
+	VMOVDQU      Y6, 896(DI)
+	VPERM2I128   $0x20, Y12, Y15, Y9
+	VPERM2I128   $0x31, Y12, Y15, Y12
+	VPXOR        704(SI), Y9, Y9
+	VMOVDQU      Y9, 704(DI)
+	VPXOR        960(SI), Y12, Y12
+	VMOVDQU      Y12, 960(DI)
+	VPERM2I128   $0x20, Y8, Y10, Y15
+	VPERM2I128   $0x31, Y8, Y10, Y8
+	VPXOR        768(SI), Y15, Y15
+	VMOVDQU      Y15, 768(DI)
+	VPXOR        1024(SI), Y8, Y8
+	VMOVDQU      Y8, 1024(DI)
+	VMOVDQA      928(R8), Y4
+	VMOVDQA      1184(R8), Y3
+	VMOVDQA      1120(R8), Y5
+	VMOVDQA      864(R8), Y1
+	VMOVDQA      896(R8), Y7
+	VPADDD       192(R8), Y14, Y14
+	VPADDD       224(R8), Y13, Y13
+	VPBROADCASTD 40(DX), Y10
+	VPADDD       Y10, Y11, Y11
+	VPBROADCASTD 44(DX), Y10
+	VPADDD       Y10, Y4, Y4
+	VPBROADCASTD 48(DX), Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTD 52(DX), Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD 56(DX), Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTD 60(DX), Y10
+	VPADDD       Y10, Y7, Y7
+	VPUNPCKLDQ   Y13, Y14, Y10
+	VPUNPCKHDQ   Y13, Y14, Y13
+	VPUNPCKLDQ   Y4, Y11, Y14
+	VPUNPCKHDQ   Y4, Y11, Y4
+	VPUNPCKLQDQ  Y14, Y10, Y11
+	VPUNPCKHQDQ  Y14, Y10, Y14
+	VPUNPCKLQDQ  Y4, Y13, Y10
+	VPUNPCKHQDQ  Y4, Y13, Y4
+	VPUNPCKLDQ   Y5, Y3, Y13
+	VPUNPCKHDQ   Y5, Y3, Y5
+	VPUNPCKLDQ   Y7, Y1, Y3
+	VPUNPCKHDQ   Y7, Y1, Y7
+	VPUNPCKLQDQ  Y3, Y13, Y1
+	VPUNPCKHQDQ  Y3, Y13, Y3
+	VPUNPCKLQDQ  Y7, Y5, Y13
+	VPUNPCKHQDQ  Y7, Y5, Y7
+	VPERM2I128   $0x20, Y1, Y11, Y5
+	VPERM2I128   $0x31, Y1, Y11, Y1
+	VPXOR        608(SI), Y5, Y5
+	VMOVDQU      Y5, 608(DI)
+	VPXOR        864(SI), Y1, Y1
+	VMOVDQU      Y1, 864(DI)
+	VPERM2I128   $0x20, Y3, Y14, Y11
+	VPERM2I128   $0x31, Y3, Y14, Y3
+	VPXOR        672(SI), Y11, Y11
+	VMOVDQU      Y11, 672(DI)
+	VPXOR        928(SI), Y3, Y3
+	VMOVDQU      Y3, 928(DI)
+	VPERM2I128   $0x20, Y13, Y10, Y14
+	VPERM2I128   $0x31, Y13, Y10, Y13
+	VPXOR        736(SI), Y14, Y14
+	VMOVDQU      Y14, 736(DI)
+	VPXOR        992(SI), Y13, Y13
+	VMOVDQU      Y13, 992(DI)
+	VPERM2I128   $0x20, Y7, Y4, Y10
+	VPERM2I128   $0x31, Y7, Y4, Y7
+	VPXOR        800(SI), Y10, Y10
+	VMOVDQU      Y10, 800(DI)
+	VPXOR        1056(SI), Y7, Y7
+	VMOVDQU      Y7, 1056(DI)
+	MOVQ         8(R8), CX
+	ADDQ         $0x11, (R8)
+	ADDQ         $0x00000440, CX
+	MOVQ         CX, 8(R8)
+	CMPQ         CX, src_len+32(FP)
+	MOVQ         (R8), R9
+	JNE          salsaX17_step
 	VZEROUPPER
 	RET

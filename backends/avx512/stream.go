@@ -4,8 +4,9 @@ import "github.com/quarterround/quarterround/registry"
 
 // streamKernels lists the stream kernels. Up to twelve blocks a vector holds one
 // row of the matrix of up to four blocks, above that one word of sixteen. The
-// three-block kernels cost what four blocks cost and put out three. The
-// eight-block kernels named after the YMM registers hold one word of eight blocks
+// three-block kernels cost what four blocks cost and put out three. Those of 5, 9
+// and 17 blocks do one of them in general registers beside 4, 8 and 16 in vectors.
+// The eight-block kernels named after the YMM registers hold one word of eight blocks
 // in a vector, for CPUs that slow down under vectors of 512 bits.
 func streamKernels() []registry.Kernel {
 	f, vl := []string{"avx512f"}, []string{"avx512f", "avx512vl"}
@@ -19,6 +20,9 @@ func streamKernels() []registry.Kernel {
 		stream("chacha-x12", registry.ChaCha, 12, f, [3]cost{{7, 219}, {11, 312}, {10, 513}}, cost{10, 510}),
 		stream("chacha-x16", registry.ChaCha, 16, f, [3]cost{{0, 242}, {0, 339}, {0, 538}}, cost{10, 584}),
 		stream("chacha-x32", registry.ChaCha, 32, f, [3]cost{{0, 310}, {0, 428}, {0, 665}}, cost{10, 1170}),
+		stream("chacha-x5", registry.ChaCha, 5, f, [3]cost{{4, 110}, {4, 205}, {4, 395}}, cost{10, 320}),
+		stream("chacha-x9", registry.ChaCha, 9, f, [3]cost{{4, 186}, {3, 283}, {3, 470}}, cost{10, 410}),
+		stream("chacha-x17", registry.ChaCha, 17, f, [3]cost{{0, 243}, {0, 340}, {0, 540}}, cost{10, 610}),
 		stream("salsa-x1", registry.Salsa, 1, vl, [3]cost{{3, 109}, {3, 203}, {3, 391}}, cost{10, 290}),
 		stream("salsa-x2", registry.Salsa, 2, vl, [3]cost{{4, 118}, {4, 212}, {4, 401}}, cost{10, 300}),
 		stream("salsa-x3", registry.Salsa, 3, f, [3]cost{{6, 124}, {6, 219}, {5, 408}}, cost{10, 310}),
@@ -28,6 +32,9 @@ func streamKernels() []registry.Kernel {
 		stream("salsa-x12", registry.Salsa, 12, f, [3]cost{{7, 230}, {5, 328}, {5, 524}}, cost{10, 510}),
 		stream("salsa-x16", registry.Salsa, 16, f, [3]cost{{1, 229}, {0, 325}, {0, 519}}, cost{10, 584}),
 		stream("salsa-x32", registry.Salsa, 32, f, [3]cost{{5, 306}, {1, 421}, {0, 657}}, cost{10, 1170}),
+		stream("salsa-x5", registry.Salsa, 5, f, [3]cost{{7, 140}, {7, 222}, {7, 410}}, cost{10, 320}),
+		stream("salsa-x9", registry.Salsa, 9, f, [3]cost{{5, 206}, {4, 300}, {4, 488}}, cost{10, 410}),
+		stream("salsa-x17", registry.Salsa, 17, f, [3]cost{{1, 232}, {0, 330}, {0, 524}}, cost{10, 610}),
 	}
 }
 
@@ -49,6 +56,7 @@ func stream(name string, cipher registry.Cipher, blocks int, features []string, 
 		Revision:   1,
 		Simplicity: 4,
 		XOR:        streamRoutines[name],
+		Priors:     make([]registry.Prior, 0, 4),
 	}
 	for i, rounds := range []int{8, 12, 20} {
 		k.Priors = append(k.Priors, registry.Prior{

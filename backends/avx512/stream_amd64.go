@@ -60,6 +60,24 @@ func salsaX16(dst, src []byte, state *[16]uint32, rounds int)
 //go:noescape
 func salsaX32(dst, src []byte, state *[16]uint32, rounds int)
 
+//go:noescape
+func chachaX5(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaX9(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaX17(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX5(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX9(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX17(dst, src []byte, state *[16]uint32, rounds int)
+
 // streamRoutines holds the routine of each stream kernel by its name.
 var streamRoutines = map[string]registry.StreamFunc{
 	"chacha-x1":     chachaX1,
@@ -80,4 +98,10 @@ var streamRoutines = map[string]registry.StreamFunc{
 	"salsa-x12":     salsaX12,
 	"salsa-x16":     salsaX16,
 	"salsa-x32":     salsaX32,
+	"chacha-x5":     chachaX5,
+	"chacha-x9":     chachaX9,
+	"chacha-x17":    chachaX17,
+	"salsa-x5":      salsaX5,
+	"salsa-x9":      salsaX9,
+	"salsa-x17":     salsaX17,
 }

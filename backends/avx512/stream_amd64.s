@@ -51,6 +51,9 @@
 // 	chachaYMMX8       8          96     32       0     24       48   24.0
 // 	chachaX16        16          96     32       0     24       48   24.0
 // 	chachaX32        32         192     64       0     24       48   48.0
+// 	chachaX5 row      5          30     14       0     24       48    7.5
+// 	chachaX9 row      9          60     28       0     24       48   15.0
+// 	chachaX17        17          96     32       0     24       48   24.0
 // 	salsaX1 row       1          30     14       0     24       48    7.5
 // 	salsaX2 row       2          30     14       0     24       48    7.5
 // 	salsaX3 row       3          30     14       0     24       48    7.5
@@ -60,6 +63,9 @@
 // 	salsaYMMX8        8          96     32       0     24       48   24.0
 // 	salsaX16         16          96     32       0     24       48   24.0
 // 	salsaX32         32         192     64       8     24       48   48.0
+// 	salsaX5 row       5          30     14       0     24       48    7.5
+// 	salsaX9 row       9          60     28       0     24       48   15.0
+// 	salsaX17         17          96     32       0     24       48   24.0
 
 #include "textflag.h"
 
@@ -1112,7 +1118,10 @@ TEXT ·chachaYMMX8(SB), NOSPLIT, $128-64
 	SHRQ $0x01, BX
 	LEAQ 63(SP), R8
 	ANDQ $-64, R8
-	MOVQ 48(DX), R9
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
 
 chachaYMMX8_step:
 	MOVQ         R9, R10
@@ -1356,7 +1365,10 @@ TEXT ·chachaX16(SB), NOSPLIT, $192-64
 	SHRQ $0x01, BX
 	LEAQ 63(SP), R8
 	ANDQ $-64, R8
-	MOVQ 48(DX), R9
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
 
 chachaX16_step:
 	MOVQ         R9, R10
@@ -1616,7 +1628,10 @@ TEXT ·chachaX32(SB), $384-64
 	SHRQ $0x01, BX
 	LEAQ 63(SP), R8
 	ANDQ $-64, R8
-	MOVQ 48(DX), R9
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
 
 chachaX32_step:
 	MOVQ         R9, R10
@@ -2098,6 +2113,1105 @@ chachaX32_rounds:
 	ADDQ        $0x00000800, DI
 	SUBQ        $0x00000800, CX
 	JNZ         chachaX32_step
+	VZEROUPPER
+	RET
+
+// func chachaX5(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·chachaX5(SB), NOSPLIT, $192-64
+	MOVQ            dst_base+0(FP), DI
+	MOVQ            src_base+24(FP), SI
+	MOVQ            src_len+32(FP), CX
+	MOVQ            state+48(FP), DX
+	MOVQ            rounds+56(FP), BX
+	SHRQ            $0x01, BX
+	LEAQ            63(SP), R8
+	ANDQ            $-64, R8
+	MOVL            BX, 16(R8)
+	VBROADCASTI32X4 48(DX), Z24
+	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
+	VPADDQ          advance1<>+0(SB), Z24, Z24
+	MOVL            48(DX), R9
+	MOVL            52(DX), R10
+	SHLQ            $0x20, R10
+	ORQ             R10, R9
+	MOVQ            R9, (R8)
+	MOVQ            $0x00000000, 8(R8)
+
+chachaX5_step:
+	ADDQ            $0x01, R9
+	VBROADCASTI32X4 (DX), Z0
+	VBROADCASTI32X4 16(DX), Z1
+	VBROADCASTI32X4 32(DX), Z2
+	VMOVDQA32       Z24, Z3
+	MOVL            16(R8), AX
+	MOVL            AX, 20(R8)
+	MOVL            40(DX), AX
+	MOVL            AX, 24(R8)
+	MOVL            44(DX), AX
+	MOVL            AX, 28(R8)
+	MOVL            (DX), AX
+	MOVL            4(DX), BX
+	MOVL            8(DX), CX
+	MOVL            12(DX), SI
+	MOVL            16(DX), DI
+	MOVL            20(DX), BP
+	MOVL            24(DX), R9
+	MOVL            28(DX), R10
+	MOVL            32(DX), R14
+	MOVL            36(DX), R13
+	MOVL            (R8), R15
+	MOVL            56(DX), R12
+	MOVL            60(DX), R11
+	MOVL            4(R8), DX
+
+chachaX5_rounds:
+	VPADDD          Z1, Z0, Z0
+	ADDL            DI, AX
+	ADDL            BP, BX
+	XORL            AX, R15
+	VPXORD          Z0, Z3, Z3
+	XORL            BX, DX
+	ROLL            $0x10, R15
+	ROLL            $0x10, DX
+	VPROLD          $0x10, Z3, Z3
+	ADDL            R15, R14
+	ADDL            DX, R13
+	XORL            R14, DI
+	XORL            R13, BP
+	VPADDD          Z3, Z2, Z2
+	ROLL            $0x0c, DI
+	ROLL            $0x0c, BP
+	ADDL            DI, AX
+	VPXORD          Z2, Z1, Z1
+	ADDL            BP, BX
+	XORL            AX, R15
+	XORL            BX, DX
+	ROLL            $0x08, R15
+	VPROLD          $0x0c, Z1, Z1
+	ROLL            $0x08, DX
+	ADDL            R15, R14
+	ADDL            DX, R13
+	VPADDD          Z1, Z0, Z0
+	XORL            R14, DI
+	XORL            R13, BP
+	ROLL            $0x07, DI
+	ROLL            $0x07, BP
+	VPXORD          Z0, Z3, Z3
+	ADDL            R9, CX
+	ADDL            R10, SI
+	XORL            CX, R12
+	VPROLD          $0x08, Z3, Z3
+	XORL            SI, R11
+	ROLL            $0x10, R12
+	ROLL            $0x10, R11
+	MOVL            R13, 32(R8)
+	VPADDD          Z3, Z2, Z2
+	MOVL            24(R8), R13
+	ADDL            R12, R13
+	MOVL            R14, 36(R8)
+	VPSHUFD         $0x93, Z0, Z0
+	MOVL            28(R8), R14
+	ADDL            R11, R14
+	XORL            R13, R9
+	XORL            R14, R10
+	VPXORD          Z2, Z1, Z1
+	ROLL            $0x0c, R9
+	ROLL            $0x0c, R10
+	ADDL            R9, CX
+	VPSHUFD         $0x4e, Z3, Z3
+	ADDL            R10, SI
+	XORL            CX, R12
+	XORL            SI, R11
+	ROLL            $0x08, R12
+	VPROLD          $0x07, Z1, Z1
+	ROLL            $0x08, R11
+	ADDL            R12, R13
+	ADDL            R11, R14
+	VPSHUFD         $0x39, Z2, Z2
+	XORL            R13, R9
+	XORL            R14, R10
+	ROLL            $0x07, R9
+	ROLL            $0x07, R10
+	VPADDD          Z1, Z0, Z0
+	ADDL            BP, AX
+	ADDL            R9, BX
+	XORL            AX, R11
+	VPXORD          Z0, Z3, Z3
+	XORL            BX, R15
+	ROLL            $0x10, R11
+	ROLL            $0x10, R15
+	VPROLD          $0x10, Z3, Z3
+	ADDL            R11, R13
+	ADDL            R15, R14
+	XORL            R13, BP
+	XORL            R14, R9
+	VPADDD          Z3, Z2, Z2
+	ROLL            $0x0c, BP
+	ROLL            $0x0c, R9
+	ADDL            BP, AX
+	VPXORD          Z2, Z1, Z1
+	ADDL            R9, BX
+	XORL            AX, R11
+	XORL            BX, R15
+	ROLL            $0x08, R11
+	VPROLD          $0x0c, Z1, Z1
+	ROLL            $0x08, R15
+	ADDL            R11, R13
+	ADDL            R15, R14
+	VPADDD          Z1, Z0, Z0
+	XORL            R13, BP
+	XORL            R14, R9
+	ROLL            $0x07, BP
+	ROLL            $0x07, R9
+	VPXORD          Z0, Z3, Z3
+	ADDL            R10, CX
+	ADDL            DI, SI
+	XORL            CX, DX
+	VPROLD          $0x08, Z3, Z3
+	XORL            SI, R12
+	ROLL            $0x10, DX
+	ROLL            $0x10, R12
+	MOVL            R14, 28(R8)
+	VPADDD          Z3, Z2, Z2
+	MOVL            36(R8), R14
+	ADDL            DX, R14
+	MOVL            R13, 24(R8)
+	VPSHUFD         $0x39, Z0, Z0
+	MOVL            32(R8), R13
+	ADDL            R12, R13
+	XORL            R14, R10
+	XORL            R13, DI
+	VPXORD          Z2, Z1, Z1
+	ROLL            $0x0c, R10
+	ROLL            $0x0c, DI
+	ADDL            R10, CX
+	VPSHUFD         $0x4e, Z3, Z3
+	ADDL            DI, SI
+	XORL            CX, DX
+	XORL            SI, R12
+	ROLL            $0x08, DX
+	VPROLD          $0x07, Z1, Z1
+	ROLL            $0x08, R12
+	ADDL            DX, R14
+	ADDL            R12, R13
+	VPSHUFD         $0x93, Z2, Z2
+	XORL            R14, R10
+	XORL            R13, DI
+	ROLL            $0x07, R10
+	ROLL            $0x07, DI
+	DECL            20(R8)
+	JNZ             chachaX5_rounds
+	MOVL            R11, 40(R8)
+	MOVQ            state+48(FP), R11
+	MOVL            R12, 44(R8)
+	MOVQ            src_base+24(FP), R12
+	MOVL            DX, 48(R8)
+	MOVQ            dst_base+0(FP), DX
+	MOVL            R15, 52(R8)
+	MOVQ            8(R8), R15
+	ADDL            (R11), AX
+	XORL            (R12)(R15*1), AX
+	MOVL            AX, (DX)(R15*1)
+	ADDL            4(R11), BX
+	XORL            4(R12)(R15*1), BX
+	MOVL            BX, 4(DX)(R15*1)
+	ADDL            8(R11), CX
+	XORL            8(R12)(R15*1), CX
+	MOVL            CX, 8(DX)(R15*1)
+	ADDL            12(R11), SI
+	XORL            12(R12)(R15*1), SI
+	MOVL            SI, 12(DX)(R15*1)
+	ADDL            16(R11), DI
+	XORL            16(R12)(R15*1), DI
+	MOVL            DI, 16(DX)(R15*1)
+	ADDL            20(R11), BP
+	XORL            20(R12)(R15*1), BP
+	MOVL            BP, 20(DX)(R15*1)
+	ADDL            24(R11), R9
+	XORL            24(R12)(R15*1), R9
+	MOVL            R9, 24(DX)(R15*1)
+	ADDL            28(R11), R10
+	XORL            28(R12)(R15*1), R10
+	MOVL            R10, 28(DX)(R15*1)
+	ADDL            32(R11), R14
+	XORL            32(R12)(R15*1), R14
+	MOVL            R14, 32(DX)(R15*1)
+	ADDL            36(R11), R13
+	XORL            36(R12)(R15*1), R13
+	MOVL            R13, 36(DX)(R15*1)
+	MOVL            24(R8), AX
+	ADDL            40(R11), AX
+	XORL            40(R12)(R15*1), AX
+	MOVL            AX, 40(DX)(R15*1)
+	MOVL            28(R8), BX
+	ADDL            44(R11), BX
+	XORL            44(R12)(R15*1), BX
+	MOVL            BX, 44(DX)(R15*1)
+	MOVL            52(R8), CX
+	ADDL            (R8), CX
+	XORL            48(R12)(R15*1), CX
+	MOVL            CX, 48(DX)(R15*1)
+	MOVL            48(R8), SI
+	ADDL            4(R8), SI
+	XORL            52(R12)(R15*1), SI
+	MOVL            SI, 52(DX)(R15*1)
+	MOVL            44(R8), DI
+	ADDL            56(R11), DI
+	XORL            56(R12)(R15*1), DI
+	MOVL            DI, 56(DX)(R15*1)
+	MOVL            40(R8), BP
+	ADDL            60(R11), BP
+	XORL            60(R12)(R15*1), BP
+	MOVL            BP, 60(DX)(R15*1)
+	MOVQ            dst_base+0(FP), DI
+	MOVQ            src_base+24(FP), SI
+	MOVQ            state+48(FP), DX
+	ADDQ            8(R8), DI
+	ADDQ            8(R8), SI
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z1, Z1
+	VBROADCASTI32X4 32(DX), Z31
+	VPADDD          Z31, Z2, Z2
+	VPADDD          Z24, Z3, Z3
+	VPADDQ          advance5<>+0(SB), Z24, Z24
+	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VSHUFI32X4      $0xee, Z1, Z0, Z1
+	VSHUFI32X4      $0x44, Z3, Z2, Z0
+	VSHUFI32X4      $0xee, Z3, Z2, Z3
+	VSHUFI32X4      $0x88, Z0, Z31, Z2
+	VSHUFI32X4      $0xdd, Z0, Z31, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0xdd, Z3, Z1, Z3
+	VPXORD          64(SI), Z2, Z2
+	VMOVDQU32       Z2, 64(DI)
+	VPXORD          128(SI), Z0, Z0
+	VMOVDQU32       Z0, 128(DI)
+	VPXORD          192(SI), Z31, Z31
+	VMOVDQU32       Z31, 192(DI)
+	VPXORD          256(SI), Z3, Z3
+	VMOVDQU32       Z3, 256(DI)
+	MOVQ            8(R8), CX
+	ADDQ            $0x05, (R8)
+	ADDQ            $0x00000140, CX
+	MOVQ            CX, 8(R8)
+	CMPQ            CX, src_len+32(FP)
+	MOVQ            (R8), R9
+	JNE             chachaX5_step
+	VZEROUPPER
+	RET
+
+// func chachaX9(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·chachaX9(SB), NOSPLIT, $192-64
+	MOVQ            dst_base+0(FP), DI
+	MOVQ            src_base+24(FP), SI
+	MOVQ            src_len+32(FP), CX
+	MOVQ            state+48(FP), DX
+	MOVQ            rounds+56(FP), BX
+	SHRQ            $0x01, BX
+	LEAQ            63(SP), R8
+	ANDQ            $-64, R8
+	MOVL            BX, 16(R8)
+	VBROADCASTI32X4 48(DX), Z24
+	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
+	VPADDQ          advance1<>+0(SB), Z24, Z24
+	VBROADCASTI32X4 48(DX), Z25
+	VPADDQ          blockNumbers<>+64(SB), Z25, Z25
+	VPADDQ          advance1<>+0(SB), Z25, Z25
+	MOVL            48(DX), R9
+	MOVL            52(DX), R10
+	SHLQ            $0x20, R10
+	ORQ             R10, R9
+	MOVQ            R9, (R8)
+	MOVQ            $0x00000000, 8(R8)
+
+chachaX9_step:
+	ADDQ            $0x01, R9
+	VBROADCASTI32X4 (DX), Z0
+	VBROADCASTI32X4 16(DX), Z1
+	VBROADCASTI32X4 32(DX), Z2
+	VMOVDQA32       Z24, Z3
+	VMOVDQA32       Z0, Z4
+	VMOVDQA32       Z1, Z5
+	VMOVDQA32       Z2, Z6
+	VMOVDQA32       Z25, Z7
+	MOVL            16(R8), AX
+	MOVL            AX, 20(R8)
+	MOVL            40(DX), AX
+	MOVL            AX, 24(R8)
+	MOVL            44(DX), AX
+	MOVL            AX, 28(R8)
+	MOVL            (DX), AX
+	MOVL            4(DX), BX
+	MOVL            8(DX), CX
+	MOVL            12(DX), SI
+	MOVL            16(DX), DI
+	MOVL            20(DX), BP
+	MOVL            24(DX), R9
+	MOVL            28(DX), R10
+	MOVL            32(DX), R14
+	MOVL            36(DX), R13
+	MOVL            (R8), R15
+	MOVL            56(DX), R12
+	MOVL            60(DX), R11
+	MOVL            4(R8), DX
+
+chachaX9_rounds:
+	VPADDD          Z1, Z0, Z0
+	ADDL            DI, AX
+	VPADDD          Z5, Z4, Z4
+	ADDL            BP, BX
+	XORL            AX, R15
+	VPXORD          Z0, Z3, Z3
+	XORL            BX, DX
+	ROLL            $0x10, R15
+	VPXORD          Z4, Z7, Z7
+	ROLL            $0x10, DX
+	VPROLD          $0x10, Z3, Z3
+	ADDL            R15, R14
+	ADDL            DX, R13
+	VPROLD          $0x10, Z7, Z7
+	XORL            R14, DI
+	XORL            R13, BP
+	VPADDD          Z3, Z2, Z2
+	ROLL            $0x0c, DI
+	ROLL            $0x0c, BP
+	VPADDD          Z7, Z6, Z6
+	ADDL            DI, AX
+	VPXORD          Z2, Z1, Z1
+	ADDL            BP, BX
+	XORL            AX, R15
+	VPXORD          Z6, Z5, Z5
+	XORL            BX, DX
+	ROLL            $0x08, R15
+	VPROLD          $0x0c, Z1, Z1
+	ROLL            $0x08, DX
+	ADDL            R15, R14
+	VPROLD          $0x0c, Z5, Z5
+	ADDL            DX, R13
+	VPADDD          Z1, Z0, Z0
+	XORL            R14, DI
+	XORL            R13, BP
+	VPADDD          Z5, Z4, Z4
+	ROLL            $0x07, DI
+	ROLL            $0x07, BP
+	VPXORD          Z0, Z3, Z3
+	ADDL            R9, CX
+	ADDL            R10, SI
+	VPXORD          Z4, Z7, Z7
+	XORL            CX, R12
+	VPROLD          $0x08, Z3, Z3
+	XORL            SI, R11
+	ROLL            $0x10, R12
+	VPROLD          $0x08, Z7, Z7
+	ROLL            $0x10, R11
+	MOVL            R13, 32(R8)
+	VPADDD          Z3, Z2, Z2
+	MOVL            24(R8), R13
+	VPSHUFD         $0x93, Z0, Z0
+	ADDL            R12, R13
+	MOVL            R14, 36(R8)
+	VPADDD          Z7, Z6, Z6
+	MOVL            28(R8), R14
+	ADDL            R11, R14
+	VPSHUFD         $0x93, Z4, Z4
+	XORL            R13, R9
+	XORL            R14, R10
+	VPXORD          Z2, Z1, Z1
+	ROLL            $0x0c, R9
+	VPSHUFD         $0x4e, Z3, Z3
+	ROLL            $0x0c, R10
+	ADDL            R9, CX
+	VPXORD          Z6, Z5, Z5
+	ADDL            R10, SI
+	XORL            CX, R12
+	VPSHUFD         $0x4e, Z7, Z7
+	XORL            SI, R11
+	ROLL            $0x08, R12
+	VPROLD          $0x07, Z1, Z1
+	ROLL            $0x08, R11
+	VPROLD          $0x07, Z5, Z5
+	ADDL            R12, R13
+	ADDL            R11, R14
+	VPSHUFD         $0x39, Z2, Z2
+	XORL            R13, R9
+	XORL            R14, R10
+	VPSHUFD         $0x39, Z6, Z6
+	ROLL            $0x07, R9
+	ROLL            $0x07, R10
+	VPADDD          Z1, Z0, Z0
+	ADDL            BP, AX
+	VPADDD          Z5, Z4, Z4
+	ADDL            R9, BX
+	XORL            AX, R11
+	VPXORD          Z0, Z3, Z3
+	XORL            BX, R15
+	ROLL            $0x10, R11
+	VPXORD          Z4, Z7, Z7
+	ROLL            $0x10, R15
+	VPROLD          $0x10, Z3, Z3
+	ADDL            R11, R13
+	ADDL            R15, R14
+	VPROLD          $0x10, Z7, Z7
+	XORL            R13, BP
+	XORL            R14, R9
+	VPADDD          Z3, Z2, Z2
+	ROLL            $0x0c, BP
+	ROLL            $0x0c, R9
+	VPADDD          Z7, Z6, Z6
+	ADDL            BP, AX
+	VPXORD          Z2, Z1, Z1
+	ADDL            R9, BX
+	XORL            AX, R11
+	VPXORD          Z6, Z5, Z5
+	XORL            BX, R15
+	ROLL            $0x08, R11
+	VPROLD          $0x0c, Z1, Z1
+	ROLL            $0x08, R15
+	ADDL            R11, R13
+	VPROLD          $0x0c, Z5, Z5
+	ADDL            R15, R14
+	VPADDD          Z1, Z0, Z0
+	XORL            R13, BP
+	XORL            R14, R9
+	VPADDD          Z5, Z4, Z4
+	ROLL            $0x07, BP
+	ROLL            $0x07, R9
+	VPXORD          Z0, Z3, Z3
+	ADDL            R10, CX
+	ADDL            DI, SI
+	VPXORD          Z4, Z7, Z7
+	XORL            CX, DX
+	VPROLD          $0x08, Z3, Z3
+	XORL            SI, R12
+	ROLL            $0x10, DX
+	VPROLD          $0x08, Z7, Z7
+	ROLL            $0x10, R12
+	MOVL            R14, 28(R8)
+	VPADDD          Z3, Z2, Z2
+	MOVL            36(R8), R14
+	VPSHUFD         $0x39, Z0, Z0
+	ADDL            DX, R14
+	MOVL            R13, 24(R8)
+	VPADDD          Z7, Z6, Z6
+	MOVL            32(R8), R13
+	ADDL            R12, R13
+	VPSHUFD         $0x39, Z4, Z4
+	XORL            R14, R10
+	XORL            R13, DI
+	VPXORD          Z2, Z1, Z1
+	ROLL            $0x0c, R10
+	VPSHUFD         $0x4e, Z3, Z3
+	ROLL            $0x0c, DI
+	ADDL            R10, CX
+	VPXORD          Z6, Z5, Z5
+	ADDL            DI, SI
+	XORL            CX, DX
+	VPSHUFD         $0x4e, Z7, Z7
+	XORL            SI, R12
+	ROLL            $0x08, DX
+	VPROLD          $0x07, Z1, Z1
+	ROLL            $0x08, R12
+	VPROLD          $0x07, Z5, Z5
+	ADDL            DX, R14
+	ADDL            R12, R13
+	VPSHUFD         $0x93, Z2, Z2
+	XORL            R14, R10
+	XORL            R13, DI
+	VPSHUFD         $0x93, Z6, Z6
+	ROLL            $0x07, R10
+	ROLL            $0x07, DI
+	DECL            20(R8)
+	JNZ             chachaX9_rounds
+	MOVL            R11, 40(R8)
+	MOVQ            state+48(FP), R11
+	MOVL            R12, 44(R8)
+	MOVQ            src_base+24(FP), R12
+	MOVL            DX, 48(R8)
+	MOVQ            dst_base+0(FP), DX
+	MOVL            R15, 52(R8)
+	MOVQ            8(R8), R15
+	ADDL            (R11), AX
+	XORL            (R12)(R15*1), AX
+	MOVL            AX, (DX)(R15*1)
+	ADDL            4(R11), BX
+	XORL            4(R12)(R15*1), BX
+	MOVL            BX, 4(DX)(R15*1)
+	ADDL            8(R11), CX
+	XORL            8(R12)(R15*1), CX
+	MOVL            CX, 8(DX)(R15*1)
+	ADDL            12(R11), SI
+	XORL            12(R12)(R15*1), SI
+	MOVL            SI, 12(DX)(R15*1)
+	ADDL            16(R11), DI
+	XORL            16(R12)(R15*1), DI
+	MOVL            DI, 16(DX)(R15*1)
+	ADDL            20(R11), BP
+	XORL            20(R12)(R15*1), BP
+	MOVL            BP, 20(DX)(R15*1)
+	ADDL            24(R11), R9
+	XORL            24(R12)(R15*1), R9
+	MOVL            R9, 24(DX)(R15*1)
+	ADDL            28(R11), R10
+	XORL            28(R12)(R15*1), R10
+	MOVL            R10, 28(DX)(R15*1)
+	ADDL            32(R11), R14
+	XORL            32(R12)(R15*1), R14
+	MOVL            R14, 32(DX)(R15*1)
+	ADDL            36(R11), R13
+	XORL            36(R12)(R15*1), R13
+	MOVL            R13, 36(DX)(R15*1)
+	MOVL            24(R8), AX
+	ADDL            40(R11), AX
+	XORL            40(R12)(R15*1), AX
+	MOVL            AX, 40(DX)(R15*1)
+	MOVL            28(R8), BX
+	ADDL            44(R11), BX
+	XORL            44(R12)(R15*1), BX
+	MOVL            BX, 44(DX)(R15*1)
+	MOVL            52(R8), CX
+	ADDL            (R8), CX
+	XORL            48(R12)(R15*1), CX
+	MOVL            CX, 48(DX)(R15*1)
+	MOVL            48(R8), SI
+	ADDL            4(R8), SI
+	XORL            52(R12)(R15*1), SI
+	MOVL            SI, 52(DX)(R15*1)
+	MOVL            44(R8), DI
+	ADDL            56(R11), DI
+	XORL            56(R12)(R15*1), DI
+	MOVL            DI, 56(DX)(R15*1)
+	MOVL            40(R8), BP
+	ADDL            60(R11), BP
+	XORL            60(R12)(R15*1), BP
+	MOVL            BP, 60(DX)(R15*1)
+	MOVQ            dst_base+0(FP), DI
+	MOVQ            src_base+24(FP), SI
+	MOVQ            state+48(FP), DX
+	ADDQ            8(R8), DI
+	ADDQ            8(R8), SI
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z1, Z1
+	VBROADCASTI32X4 32(DX), Z31
+	VPADDD          Z31, Z2, Z2
+	VPADDD          Z24, Z3, Z3
+	VPADDQ          advance9<>+0(SB), Z24, Z24
+	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VSHUFI32X4      $0xee, Z1, Z0, Z1
+	VSHUFI32X4      $0x44, Z3, Z2, Z0
+	VSHUFI32X4      $0xee, Z3, Z2, Z3
+	VSHUFI32X4      $0x88, Z0, Z31, Z2
+	VSHUFI32X4      $0xdd, Z0, Z31, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0xdd, Z3, Z1, Z3
+	VPXORD          64(SI), Z2, Z2
+	VMOVDQU32       Z2, 64(DI)
+	VPXORD          128(SI), Z0, Z0
+	VMOVDQU32       Z0, 128(DI)
+	VPXORD          192(SI), Z31, Z31
+	VMOVDQU32       Z31, 192(DI)
+	VPXORD          256(SI), Z3, Z3
+	VMOVDQU32       Z3, 256(DI)
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z4, Z4
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z5, Z5
+	VBROADCASTI32X4 32(DX), Z31
+	VPADDD          Z31, Z6, Z6
+	VPADDD          Z25, Z7, Z7
+	VPADDQ          advance9<>+0(SB), Z25, Z25
+	VSHUFI32X4      $0x44, Z5, Z4, Z31
+	VSHUFI32X4      $0xee, Z5, Z4, Z5
+	VSHUFI32X4      $0x44, Z7, Z6, Z4
+	VSHUFI32X4      $0xee, Z7, Z6, Z7
+	VSHUFI32X4      $0x88, Z4, Z31, Z6
+	VSHUFI32X4      $0xdd, Z4, Z31, Z4
+	VSHUFI32X4      $0x88, Z7, Z5, Z31
+	VSHUFI32X4      $0xdd, Z7, Z5, Z7
+	VPXORD          320(SI), Z6, Z6
+	VMOVDQU32       Z6, 320(DI)
+	VPXORD          384(SI), Z4, Z4
+	VMOVDQU32       Z4, 384(DI)
+	VPXORD          448(SI), Z31, Z31
+	VMOVDQU32       Z31, 448(DI)
+	VPXORD          512(SI), Z7, Z7
+	VMOVDQU32       Z7, 512(DI)
+	MOVQ            8(R8), CX
+	ADDQ            $0x09, (R8)
+	ADDQ            $0x00000240, CX
+	MOVQ            CX, 8(R8)
+	CMPQ            CX, src_len+32(FP)
+	MOVQ            (R8), R9
+	JNE             chachaX9_step
+	VZEROUPPER
+	RET
+
+// func chachaX17(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·chachaX17(SB), $320-64
+	MOVQ dst_base+0(FP), DI
+	MOVQ src_base+24(FP), SI
+	MOVQ src_len+32(FP), CX
+	MOVQ state+48(FP), DX
+	MOVQ rounds+56(FP), BX
+	SHRQ $0x01, BX
+	LEAQ 63(SP), R8
+	ANDQ $-64, R8
+	MOVL BX, 16(R8)
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVQ R9, (R8)
+	MOVQ $0x00000000, 8(R8)
+
+chachaX17_step:
+	ADDQ         $0x01, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VPBROADCASTD R9, Z2
+	VPBROADCASTD R10, Z1
+	VPADDD       laneNumbers<>+0(SB), Z2, Z0
+	VPCMPUD      $0x01, Z2, Z0, K1
+	VPADDD.BCST  one<>+0(SB), Z1, K1, Z1
+	VMOVDQA32    Z0, 128(R8)
+	VMOVDQA32    Z1, 192(R8)
+	ADDQ         $0x10, R9
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD 4(DX), Z1
+	VPBROADCASTD 8(DX), Z2
+	VPBROADCASTD 12(DX), Z3
+	VPBROADCASTD 16(DX), Z4
+	VPBROADCASTD 20(DX), Z5
+	VPBROADCASTD 24(DX), Z6
+	VPBROADCASTD 28(DX), Z7
+	VPBROADCASTD 32(DX), Z8
+	VPBROADCASTD 36(DX), Z9
+	VPBROADCASTD 40(DX), Z10
+	VPBROADCASTD 44(DX), Z11
+	VMOVDQA32    128(R8), Z12
+	VMOVDQA32    192(R8), Z13
+	VPBROADCASTD 56(DX), Z14
+	VPBROADCASTD 60(DX), Z15
+	MOVL         16(R8), AX
+	MOVL         AX, 20(R8)
+	MOVL         40(DX), AX
+	MOVL         AX, 24(R8)
+	MOVL         44(DX), AX
+	MOVL         AX, 28(R8)
+	MOVL         (DX), AX
+	MOVL         4(DX), BX
+	MOVL         8(DX), CX
+	MOVL         12(DX), SI
+	MOVL         16(DX), DI
+	MOVL         20(DX), BP
+	MOVL         24(DX), R9
+	MOVL         28(DX), R10
+	MOVL         32(DX), R14
+	MOVL         36(DX), R13
+	MOVL         (R8), R15
+	MOVL         56(DX), R12
+	MOVL         60(DX), R11
+	MOVL         4(R8), DX
+
+chachaX17_rounds:
+	VPADDD      Z4, Z0, Z0
+	ADDL        DI, AX
+	VPADDD      Z5, Z1, Z1
+	ADDL        BP, BX
+	VPXORD      Z0, Z12, Z12
+	XORL        AX, R15
+	VPXORD      Z1, Z13, Z13
+	XORL        BX, DX
+	VPROLD      $0x10, Z12, Z12
+	ROLL        $0x10, R15
+	VPROLD      $0x10, Z13, Z13
+	ROLL        $0x10, DX
+	VPADDD      Z12, Z8, Z8
+	ADDL        R15, R14
+	VPADDD      Z13, Z9, Z9
+	ADDL        DX, R13
+	VPXORD      Z8, Z4, Z4
+	XORL        R14, DI
+	VPXORD      Z9, Z5, Z5
+	XORL        R13, BP
+	VPROLD      $0x0c, Z4, Z4
+	ROLL        $0x0c, DI
+	VPROLD      $0x0c, Z5, Z5
+	ROLL        $0x0c, BP
+	ADDL        DI, AX
+	VPADDD      Z4, Z0, Z0
+	ADDL        BP, BX
+	VPADDD      Z5, Z1, Z1
+	XORL        AX, R15
+	VPXORD      Z0, Z12, Z12
+	XORL        BX, DX
+	VPXORD      Z1, Z13, Z13
+	ROLL        $0x08, R15
+	VPROLD      $0x08, Z12, Z12
+	ROLL        $0x08, DX
+	VPROLD      $0x08, Z13, Z13
+	ADDL        R15, R14
+	VPADDD      Z12, Z8, Z8
+	ADDL        DX, R13
+	VPADDD      Z13, Z9, Z9
+	XORL        R14, DI
+	VPXORD      Z8, Z4, Z4
+	XORL        R13, BP
+	VPXORD      Z9, Z5, Z5
+	ROLL        $0x07, DI
+	VPROLD      $0x07, Z4, Z4
+	ROLL        $0x07, BP
+	VPROLD      $0x07, Z5, Z5
+	ADDL        R9, CX
+	ADDL        R10, SI
+	VPADDD      Z6, Z2, Z2
+	XORL        CX, R12
+	VPADDD      Z7, Z3, Z3
+	XORL        SI, R11
+	VPXORD      Z2, Z14, Z14
+	ROLL        $0x10, R12
+	VPXORD      Z3, Z15, Z15
+	ROLL        $0x10, R11
+	VPROLD      $0x10, Z14, Z14
+	MOVL        R13, 32(R8)
+	VPROLD      $0x10, Z15, Z15
+	MOVL        24(R8), R13
+	VPADDD      Z14, Z10, Z10
+	ADDL        R12, R13
+	VPADDD      Z15, Z11, Z11
+	MOVL        R14, 36(R8)
+	VPXORD      Z10, Z6, Z6
+	MOVL        28(R8), R14
+	VPXORD      Z11, Z7, Z7
+	ADDL        R11, R14
+	VPROLD      $0x0c, Z6, Z6
+	XORL        R13, R9
+	VPROLD      $0x0c, Z7, Z7
+	XORL        R14, R10
+	ROLL        $0x0c, R9
+	VPADDD      Z6, Z2, Z2
+	ROLL        $0x0c, R10
+	VPADDD      Z7, Z3, Z3
+	ADDL        R9, CX
+	VPXORD      Z2, Z14, Z14
+	ADDL        R10, SI
+	VPXORD      Z3, Z15, Z15
+	XORL        CX, R12
+	VPROLD      $0x08, Z14, Z14
+	XORL        SI, R11
+	VPROLD      $0x08, Z15, Z15
+	ROLL        $0x08, R12
+	VPADDD      Z14, Z10, Z10
+	ROLL        $0x08, R11
+	VPADDD      Z15, Z11, Z11
+	ADDL        R12, R13
+	VPXORD      Z10, Z6, Z6
+	ADDL        R11, R14
+	VPXORD      Z11, Z7, Z7
+	XORL        R13, R9
+	VPROLD      $0x07, Z6, Z6
+	XORL        R14, R10
+	VPROLD      $0x07, Z7, Z7
+	ROLL        $0x07, R9
+	ROLL        $0x07, R10
+	VPADDD      Z5, Z0, Z0
+	ADDL        BP, AX
+	VPADDD      Z6, Z1, Z1
+	ADDL        R9, BX
+	VPXORD      Z0, Z15, Z15
+	XORL        AX, R11
+	VPXORD      Z1, Z12, Z12
+	XORL        BX, R15
+	VPROLD      $0x10, Z15, Z15
+	ROLL        $0x10, R11
+	VPROLD      $0x10, Z12, Z12
+	ROLL        $0x10, R15
+	VPADDD      Z15, Z10, Z10
+	ADDL        R11, R13
+	VPADDD      Z12, Z11, Z11
+	ADDL        R15, R14
+	VPXORD      Z10, Z5, Z5
+	XORL        R13, BP
+	VPXORD      Z11, Z6, Z6
+	XORL        R14, R9
+	VPROLD      $0x0c, Z5, Z5
+	ROLL        $0x0c, BP
+	VPROLD      $0x0c, Z6, Z6
+	ROLL        $0x0c, R9
+	ADDL        BP, AX
+	VPADDD      Z5, Z0, Z0
+	ADDL        R9, BX
+	VPADDD      Z6, Z1, Z1
+	XORL        AX, R11
+	VPXORD      Z0, Z15, Z15
+	XORL        BX, R15
+	VPXORD      Z1, Z12, Z12
+	ROLL        $0x08, R11
+	VPROLD      $0x08, Z15, Z15
+	ROLL        $0x08, R15
+	VPROLD      $0x08, Z12, Z12
+	ADDL        R11, R13
+	VPADDD      Z15, Z10, Z10
+	ADDL        R15, R14
+	VPADDD      Z12, Z11, Z11
+	XORL        R13, BP
+	VPXORD      Z10, Z5, Z5
+	XORL        R14, R9
+	VPXORD      Z11, Z6, Z6
+	ROLL        $0x07, BP
+	VPROLD      $0x07, Z5, Z5
+	ROLL        $0x07, R9
+	VPROLD      $0x07, Z6, Z6
+	ADDL        R10, CX
+	ADDL        DI, SI
+	VPADDD      Z7, Z2, Z2
+	XORL        CX, DX
+	VPADDD      Z4, Z3, Z3
+	XORL        SI, R12
+	VPXORD      Z2, Z13, Z13
+	ROLL        $0x10, DX
+	VPXORD      Z3, Z14, Z14
+	ROLL        $0x10, R12
+	VPROLD      $0x10, Z13, Z13
+	MOVL        R14, 28(R8)
+	VPROLD      $0x10, Z14, Z14
+	MOVL        36(R8), R14
+	VPADDD      Z13, Z8, Z8
+	ADDL        DX, R14
+	VPADDD      Z14, Z9, Z9
+	MOVL        R13, 24(R8)
+	VPXORD      Z8, Z7, Z7
+	MOVL        32(R8), R13
+	VPXORD      Z9, Z4, Z4
+	ADDL        R12, R13
+	VPROLD      $0x0c, Z7, Z7
+	XORL        R14, R10
+	VPROLD      $0x0c, Z4, Z4
+	XORL        R13, DI
+	ROLL        $0x0c, R10
+	VPADDD      Z7, Z2, Z2
+	ROLL        $0x0c, DI
+	VPADDD      Z4, Z3, Z3
+	ADDL        R10, CX
+	VPXORD      Z2, Z13, Z13
+	ADDL        DI, SI
+	VPXORD      Z3, Z14, Z14
+	XORL        CX, DX
+	VPROLD      $0x08, Z13, Z13
+	XORL        SI, R12
+	VPROLD      $0x08, Z14, Z14
+	ROLL        $0x08, DX
+	VPADDD      Z13, Z8, Z8
+	ROLL        $0x08, R12
+	VPADDD      Z14, Z9, Z9
+	ADDL        DX, R14
+	VPXORD      Z8, Z7, Z7
+	ADDL        R12, R13
+	VPXORD      Z9, Z4, Z4
+	XORL        R14, R10
+	VPROLD      $0x07, Z7, Z7
+	XORL        R13, DI
+	VPROLD      $0x07, Z4, Z4
+	ROLL        $0x07, R10
+	ROLL        $0x07, DI
+	DECL        20(R8)
+	JNZ         chachaX17_rounds
+	MOVL        R11, 40(R8)
+	MOVQ        state+48(FP), R11
+	MOVL        R12, 44(R8)
+	MOVQ        src_base+24(FP), R12
+	MOVL        DX, 48(R8)
+	MOVQ        dst_base+0(FP), DX
+	MOVL        R15, 52(R8)
+	MOVQ        8(R8), R15
+	ADDL        (R11), AX
+	XORL        (R12)(R15*1), AX
+	MOVL        AX, (DX)(R15*1)
+	ADDL        4(R11), BX
+	XORL        4(R12)(R15*1), BX
+	MOVL        BX, 4(DX)(R15*1)
+	ADDL        8(R11), CX
+	XORL        8(R12)(R15*1), CX
+	MOVL        CX, 8(DX)(R15*1)
+	ADDL        12(R11), SI
+	XORL        12(R12)(R15*1), SI
+	MOVL        SI, 12(DX)(R15*1)
+	ADDL        16(R11), DI
+	XORL        16(R12)(R15*1), DI
+	MOVL        DI, 16(DX)(R15*1)
+	ADDL        20(R11), BP
+	XORL        20(R12)(R15*1), BP
+	MOVL        BP, 20(DX)(R15*1)
+	ADDL        24(R11), R9
+	XORL        24(R12)(R15*1), R9
+	MOVL        R9, 24(DX)(R15*1)
+	ADDL        28(R11), R10
+	XORL        28(R12)(R15*1), R10
+	MOVL        R10, 28(DX)(R15*1)
+	ADDL        32(R11), R14
+	XORL        32(R12)(R15*1), R14
+	MOVL        R14, 32(DX)(R15*1)
+	ADDL        36(R11), R13
+	XORL        36(R12)(R15*1), R13
+	MOVL        R13, 36(DX)(R15*1)
+	MOVL        24(R8), AX
+	ADDL        40(R11), AX
+	XORL        40(R12)(R15*1), AX
+	MOVL        AX, 40(DX)(R15*1)
+	MOVL        28(R8), BX
+	ADDL        44(R11), BX
+	XORL        44(R12)(R15*1), BX
+	MOVL        BX, 44(DX)(R15*1)
+	MOVL        52(R8), CX
+	ADDL        (R8), CX
+	XORL        48(R12)(R15*1), CX
+	MOVL        CX, 48(DX)(R15*1)
+	MOVL        48(R8), SI
+	ADDL        4(R8), SI
+	XORL        52(R12)(R15*1), SI
+	MOVL        SI, 52(DX)(R15*1)
+	MOVL        44(R8), DI
+	ADDL        56(R11), DI
+	XORL        56(R12)(R15*1), DI
+	MOVL        DI, 56(DX)(R15*1)
+	MOVL        40(R8), BP
+	ADDL        60(R11), BP
+	XORL        60(R12)(R15*1), BP
+	MOVL        BP, 60(DX)(R15*1)
+	MOVQ        dst_base+0(FP), DI
+	MOVQ        src_base+24(FP), SI
+	MOVQ        state+48(FP), DX
+	ADDQ        8(R8), DI
+	ADDQ        8(R8), SI
+	VPADDD.BCST (DX), Z0, Z0
+	VPADDD.BCST 4(DX), Z1, Z1
+	VPADDD.BCST 8(DX), Z2, Z2
+	VPADDD.BCST 12(DX), Z3, Z3
+	VPADDD.BCST 16(DX), Z4, Z4
+	VPADDD.BCST 20(DX), Z5, Z5
+	VPADDD.BCST 24(DX), Z6, Z6
+	VPADDD.BCST 28(DX), Z7, Z7
+	VPADDD.BCST 32(DX), Z8, Z8
+	VPADDD.BCST 36(DX), Z9, Z9
+	VPADDD.BCST 40(DX), Z10, Z10
+	VPADDD.BCST 44(DX), Z11, Z11
+	VPADDD      128(R8), Z12, Z12
+	VPADDD      192(R8), Z13, Z13
+	VPADDD.BCST 56(DX), Z14, Z14
+	VPADDD.BCST 60(DX), Z15, Z15
+	VPUNPCKLDQ  Z1, Z0, Z16
+	VPUNPCKHDQ  Z1, Z0, Z1
+	VPUNPCKLDQ  Z3, Z2, Z0
+	VPUNPCKHDQ  Z3, Z2, Z3
+	VPUNPCKLQDQ Z0, Z16, Z2
+	VPUNPCKHQDQ Z0, Z16, Z0
+	VPUNPCKLQDQ Z3, Z1, Z16
+	VPUNPCKHQDQ Z3, Z1, Z3
+	VPUNPCKLDQ  Z5, Z4, Z1
+	VPUNPCKHDQ  Z5, Z4, Z5
+	VPUNPCKLDQ  Z7, Z6, Z4
+	VPUNPCKHDQ  Z7, Z6, Z7
+	VPUNPCKLQDQ Z4, Z1, Z6
+	VPUNPCKHQDQ Z4, Z1, Z4
+	VPUNPCKLQDQ Z7, Z5, Z1
+	VPUNPCKHQDQ Z7, Z5, Z7
+	VPUNPCKLDQ  Z9, Z8, Z5
+	VPUNPCKHDQ  Z9, Z8, Z9
+	VPUNPCKLDQ  Z11, Z10, Z8
+	VPUNPCKHDQ  Z11, Z10, Z11
+	VPUNPCKLQDQ Z8, Z5, Z10
+	VPUNPCKHQDQ Z8, Z5, Z8
+	VPUNPCKLQDQ Z11, Z9, Z5
+	VPUNPCKHQDQ Z11, Z9, Z11
+	VPUNPCKLDQ  Z13, Z12, Z9
+	VPUNPCKHDQ  Z13, Z12, Z13
+	VPUNPCKLDQ  Z15, Z14, Z12
+	VPUNPCKHDQ  Z15, Z14, Z15
+	VPUNPCKLQDQ Z12, Z9, Z14
+	VPUNPCKHQDQ Z12, Z9, Z12
+	VPUNPCKLQDQ Z15, Z13, Z9
+	VPUNPCKHQDQ Z15, Z13, Z15
+	VSHUFI32X4  $0x44, Z6, Z2, Z13
+	VSHUFI32X4  $0xee, Z6, Z2, Z6
+	VSHUFI32X4  $0x44, Z14, Z10, Z2
+	VSHUFI32X4  $0xee, Z14, Z10, Z14
+	VSHUFI32X4  $0x88, Z2, Z13, Z10
+	VSHUFI32X4  $0xdd, Z2, Z13, Z2
+	VSHUFI32X4  $0x88, Z14, Z6, Z13
+	VSHUFI32X4  $0xdd, Z14, Z6, Z14
+	VPXORD      64(SI), Z10, Z10
+	VMOVDQU32   Z10, 64(DI)
+	VPXORD      320(SI), Z2, Z2
+	VMOVDQU32   Z2, 320(DI)
+	VPXORD      576(SI), Z13, Z13
+	VMOVDQU32   Z13, 576(DI)
+	VPXORD      832(SI), Z14, Z14
+	VMOVDQU32   Z14, 832(DI)
+	VSHUFI32X4  $0x44, Z4, Z0, Z6
+	VSHUFI32X4  $0xee, Z4, Z0, Z4
+	VSHUFI32X4  $0x44, Z12, Z8, Z0
+	VSHUFI32X4  $0xee, Z12, Z8, Z12
+	VSHUFI32X4  $0x88, Z0, Z6, Z8
+	VSHUFI32X4  $0xdd, Z0, Z6, Z0
+	VSHUFI32X4  $0x88, Z12, Z4, Z6
+	VSHUFI32X4  $0xdd, Z12, Z4, Z12
+	VPXORD      128(SI), Z8, Z8
+	VMOVDQU32   Z8, 128(DI)
+	VPXORD      384(SI), Z0, Z0
+	VMOVDQU32   Z0, 384(DI)
+	VPXORD      640(SI), Z6, Z6
+	VMOVDQU32   Z6, 640(DI)
+	VPXORD      896(SI), Z12, Z12
+	VMOVDQU32   Z12, 896(DI)
+	VSHUFI32X4  $0x44, Z1, Z16, Z4
+	VSHUFI32X4  $0xee, Z1, Z16, Z1
+	VSHUFI32X4  $0x44, Z9, Z5, Z16
+	VSHUFI32X4  $0xee, Z9, Z5, Z9
+	VSHUFI32X4  $0x88, Z16, Z4, Z5
+	VSHUFI32X4  $0xdd, Z16, Z4, Z16
+	VSHUFI32X4  $0x88, Z9, Z1, Z4
+	VSHUFI32X4  $0xdd, Z9, Z1, Z9
+	VPXORD      192(SI), Z5, Z5
+	VMOVDQU32   Z5, 192(DI)
+	VPXORD      448(SI), Z16, Z16
+	VMOVDQU32   Z16, 448(DI)
+	VPXORD      704(SI), Z4, Z4
+	VMOVDQU32   Z4, 704(DI)
+	VPXORD      960(SI), Z9, Z9
+	VMOVDQU32   Z9, 960(DI)
+	VSHUFI32X4  $0x44, Z7, Z3, Z1
+	VSHUFI32X4  $0xee, Z7, Z3, Z7
+	VSHUFI32X4  $0x44, Z15, Z11, Z3
+	VSHUFI32X4  $0xee, Z15, Z11, Z15
+	VSHUFI32X4  $0x88, Z3, Z1, Z11
+	VSHUFI32X4  $0xdd, Z3, Z1, Z3
+	VSHUFI32X4  $0x88, Z15, Z7, Z1
+	VSHUFI32X4  $0xdd, Z15, Z7, Z15
+	VPXORD      256(SI), Z11, Z11
+	VMOVDQU32   Z11, 256(DI)
+	VPXORD      512(SI), Z3, Z3
+	VMOVDQU32   Z3, 512(DI)
+	VPXORD      768(SI), Z1, Z1
+	VMOVDQU32   Z1, 768(DI)
+	VPXORD      1024(SI), Z15, Z15
+	VMOVDQU32   Z15, 1024(DI)
+	MOVQ        8(R8), CX
+	ADDQ        $0x11, (R8)
+	ADDQ        $0x00000440, CX
+	MOVQ        CX, 8(R8)
+	CMPQ        CX, src_len+32(FP)
+	MOVQ        (R8), R9
+	JNE         chachaX17_step
 	VZEROUPPER
 	RET
 
@@ -3015,7 +4129,10 @@ TEXT ·salsaYMMX8(SB), NOSPLIT, $128-64
 	SHRQ $0x01, BX
 	LEAQ 63(SP), R8
 	ANDQ $-64, R8
-	MOVQ 32(DX), R9
+	MOVL 32(DX), R9
+	MOVL 36(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
 
 salsaYMMX8_step:
 	MOVQ         R9, R10
@@ -3259,7 +4376,10 @@ TEXT ·salsaX16(SB), NOSPLIT, $192-64
 	SHRQ $0x01, BX
 	LEAQ 63(SP), R8
 	ANDQ $-64, R8
-	MOVQ 32(DX), R9
+	MOVL 32(DX), R9
+	MOVL 36(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
 
 salsaX16_step:
 	MOVQ         R9, R10
@@ -3519,7 +4639,10 @@ TEXT ·salsaX32(SB), $576-64
 	SHRQ $0x01, BX
 	LEAQ 63(SP), R8
 	ANDQ $-64, R8
-	MOVQ 32(DX), R9
+	MOVL 32(DX), R9
+	MOVL 36(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
 
 salsaX32_step:
 	MOVQ         R9, R10
@@ -4013,5 +5136,1230 @@ salsaX32_rounds:
 	ADDQ        $0x00000800, DI
 	SUBQ        $0x00000800, CX
 	JNZ         salsaX32_step
+	VZEROUPPER
+	RET
+
+// func salsaX5(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·salsaX5(SB), NOSPLIT, $192-64
+	MOVQ            dst_base+0(FP), DI
+	MOVQ            src_base+24(FP), SI
+	MOVQ            src_len+32(FP), CX
+	MOVQ            state+48(FP), DX
+	MOVQ            rounds+56(FP), BX
+	SHRQ            $0x01, BX
+	LEAQ            63(SP), R8
+	ANDQ            $-64, R8
+	MOVL            BX, 16(R8)
+	MOVL            $0x0000aaaa, R10
+	KMOVW           R10, K1
+	MOVL            $0x0000cccc, R10
+	KMOVW           R10, K2
+	MOVL            $0x00006666, R10
+	KMOVW           R10, K3
+	VBROADCASTI32X4 32(DX), Z24
+	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
+	VPADDQ          advance1<>+0(SB), Z24, Z24
+	MOVL            32(DX), R9
+	MOVL            36(DX), R10
+	SHLQ            $0x20, R10
+	ORQ             R10, R9
+	MOVQ            R9, (R8)
+	MOVQ            $0x00000000, 8(R8)
+
+salsaX5_step:
+	ADDQ            $0x01, R9
+	VBROADCASTI32X4 (DX), Z0
+	VBROADCASTI32X4 16(DX), Z1
+	VMOVDQA32       Z24, Z2
+	VBROADCASTI32X4 48(DX), Z3
+	VPBLENDMD       Z1, Z0, K1, Z31
+	VPBLENDMD       Z0, Z1, K1, Z1
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z2, K1, Z31
+	VPBLENDMD       Z2, Z3, K1, Z3
+	VMOVDQA32       Z31, Z2
+	VPBLENDMD       Z2, Z0, K2, Z31
+	VPBLENDMD       Z0, Z2, K2, Z2
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z1, K3, Z31
+	VPBLENDMD       Z1, Z3, K3, Z3
+	VMOVDQA32       Z31, Z1
+	MOVL            16(R8), AX
+	MOVL            AX, 20(R8)
+	MOVL            8(DX), AX
+	MOVL            AX, 24(R8)
+	MOVL            12(DX), AX
+	MOVL            AX, 28(R8)
+	MOVL            28(DX), AX
+	MOVL            AX, 32(R8)
+	MOVL            44(DX), AX
+	MOVL            AX, 36(R8)
+	MOVL            (DX), AX
+	MOVL            4(DX), BX
+	MOVL            16(DX), DI
+	MOVL            20(DX), BP
+	MOVL            24(DX), R9
+	MOVL            (R8), SI
+	MOVL            4(R8), R12
+	MOVL            40(DX), R13
+	MOVL            48(DX), R11
+	MOVL            52(DX), CX
+	MOVL            60(DX), R10
+	MOVL            56(DX), DX
+
+salsaX5_rounds:
+	VPADDD          Z3, Z0, Z4
+	LEAL            (AX)(R11*1), R14
+	LEAL            (BP)(BX*1), R15
+	ROLL            $0x07, R14
+	VPROLD          $0x07, Z4, Z4
+	ROLL            $0x07, R15
+	XORL            R14, DI
+	XORL            R15, R12
+	LEAL            (DI)(AX*1), R14
+	VPXORD          Z4, Z1, Z1
+	LEAL            (R12)(BP*1), R15
+	ROLL            $0x09, R14
+	ROLL            $0x09, R15
+	XORL            R14, SI
+	VPADDD          Z0, Z1, Z4
+	XORL            R15, CX
+	LEAL            (SI)(DI*1), R14
+	LEAL            (CX)(R12*1), R15
+	ROLL            $0x0d, R14
+	VPROLD          $0x09, Z4, Z4
+	ROLL            $0x0d, R15
+	XORL            R14, R11
+	XORL            R15, BX
+	LEAL            (R11)(SI*1), R14
+	VPXORD          Z4, Z2, Z2
+	LEAL            (BX)(CX*1), R15
+	ROLL            $0x12, R14
+	ROLL            $0x12, R15
+	VPADDD          Z1, Z2, Z4
+	XORL            R14, AX
+	XORL            R15, BP
+	LEAL            (R13)(R9*1), R14
+	MOVL            36(R8), R15
+	VPROLD          $0x0d, Z4, Z4
+	MOVL            CX, 40(R8)
+	LEAL            (R10)(R15*1), CX
+	ROLL            $0x07, R14
+	ROLL            $0x07, CX
+	VPXORD          Z4, Z3, Z3
+	XORL            R14, DX
+	MOVL            28(R8), R14
+	XORL            CX, R14
+	LEAL            (DX)(R13*1), CX
+	VPADDD          Z2, Z3, Z4
+	MOVL            SI, 44(R8)
+	LEAL            (R14)(R10*1), SI
+	ROLL            $0x09, CX
+	ROLL            $0x09, SI
+	VPROLD          $0x12, Z4, Z4
+	MOVL            R11, 48(R8)
+	MOVL            24(R8), R11
+	XORL            CX, R11
+	VPXORD          Z4, Z0, Z0
+	MOVL            32(R8), CX
+	XORL            SI, CX
+	LEAL            (R11)(DX*1), SI
+	MOVL            DX, 52(R8)
+	VPSHUFD         $0x93, Z1, Z1
+	LEAL            (CX)(R14*1), DX
+	ROLL            $0x0d, SI
+	ROLL            $0x0d, DX
+	XORL            SI, R9
+	VPSHUFD         $0x39, Z3, Z3
+	XORL            DX, R15
+	LEAL            (R9)(R11*1), SI
+	LEAL            (R15)(CX*1), DX
+	ROLL            $0x12, SI
+	VPSHUFD         $0x4e, Z2, Z2
+	ROLL            $0x12, DX
+	XORL            SI, R13
+	XORL            DX, R10
+	LEAL            (AX)(R14*1), SI
+	VPADDD          Z1, Z0, Z4
+	LEAL            (BP)(DI*1), DX
+	ROLL            $0x07, SI
+	ROLL            $0x07, DX
+	VPROLD          $0x07, Z4, Z4
+	XORL            SI, BX
+	XORL            DX, R9
+	LEAL            (BX)(AX*1), SI
+	LEAL            (R9)(BP*1), DX
+	VPXORD          Z4, Z3, Z3
+	ROLL            $0x09, SI
+	ROLL            $0x09, DX
+	XORL            SI, R11
+	XORL            DX, CX
+	VPADDD          Z0, Z3, Z4
+	LEAL            (R11)(BX*1), SI
+	LEAL            (CX)(R9*1), DX
+	ROLL            $0x0d, SI
+	ROLL            $0x0d, DX
+	VPROLD          $0x09, Z4, Z4
+	XORL            SI, R14
+	XORL            DX, DI
+	LEAL            (R14)(R11*1), SI
+	LEAL            (DI)(CX*1), DX
+	VPXORD          Z4, Z2, Z2
+	ROLL            $0x12, SI
+	ROLL            $0x12, DX
+	XORL            SI, AX
+	VPADDD          Z3, Z2, Z4
+	XORL            DX, BP
+	LEAL            (R13)(R12*1), SI
+	MOVL            52(R8), DX
+	MOVL            CX, 32(R8)
+	VPROLD          $0x0d, Z4, Z4
+	LEAL            (R10)(DX*1), CX
+	ROLL            $0x07, SI
+	ROLL            $0x07, CX
+	XORL            SI, R15
+	VPXORD          Z4, Z1, Z1
+	MOVL            48(R8), SI
+	XORL            CX, SI
+	LEAL            (R15)(R13*1), CX
+	MOVL            R11, 24(R8)
+	VPADDD          Z2, Z1, Z4
+	LEAL            (SI)(R10*1), R11
+	ROLL            $0x09, CX
+	ROLL            $0x09, R11
+	MOVL            R14, 28(R8)
+	VPROLD          $0x12, Z4, Z4
+	MOVL            44(R8), R14
+	XORL            CX, R14
+	MOVL            40(R8), CX
+	VPXORD          Z4, Z0, Z0
+	XORL            R11, CX
+	LEAL            (R14)(R15*1), R11
+	MOVL            R15, 36(R8)
+	LEAL            (CX)(SI*1), R15
+	VPSHUFD         $0x39, Z1, Z1
+	ROLL            $0x0d, R11
+	ROLL            $0x0d, R15
+	XORL            R11, R12
+	XORL            R15, DX
+	VPSHUFD         $0x93, Z3, Z3
+	LEAL            (R12)(R14*1), R11
+	LEAL            (DX)(CX*1), R15
+	ROLL            $0x12, R11
+	ROLL            $0x12, R15
+	VPSHUFD         $0x4e, Z2, Z2
+	XORL            R11, R13
+	XORL            R15, R10
+	MOVL            SI, R11
+	MOVL            R14, SI
+	DECL            20(R8)
+	JNZ             salsaX5_rounds
+	MOVL            R10, 56(R8)
+	MOVQ            state+48(FP), R10
+	MOVL            DX, 52(R8)
+	MOVQ            src_base+24(FP), DX
+	MOVL            CX, 40(R8)
+	MOVQ            dst_base+0(FP), CX
+	MOVL            R11, 48(R8)
+	MOVQ            8(R8), R11
+	ADDL            (R10), AX
+	XORL            (DX)(R11*1), AX
+	MOVL            AX, (CX)(R11*1)
+	ADDL            4(R10), BX
+	XORL            4(DX)(R11*1), BX
+	MOVL            BX, 4(CX)(R11*1)
+	MOVL            24(R8), AX
+	ADDL            8(R10), AX
+	XORL            8(DX)(R11*1), AX
+	MOVL            AX, 8(CX)(R11*1)
+	MOVL            28(R8), BX
+	ADDL            12(R10), BX
+	XORL            12(DX)(R11*1), BX
+	MOVL            BX, 12(CX)(R11*1)
+	ADDL            16(R10), DI
+	XORL            16(DX)(R11*1), DI
+	MOVL            DI, 16(CX)(R11*1)
+	ADDL            20(R10), BP
+	XORL            20(DX)(R11*1), BP
+	MOVL            BP, 20(CX)(R11*1)
+	ADDL            24(R10), R9
+	XORL            24(DX)(R11*1), R9
+	MOVL            R9, 24(CX)(R11*1)
+	MOVL            32(R8), AX
+	ADDL            28(R10), AX
+	XORL            28(DX)(R11*1), AX
+	MOVL            AX, 28(CX)(R11*1)
+	ADDL            (R8), SI
+	XORL            32(DX)(R11*1), SI
+	MOVL            SI, 32(CX)(R11*1)
+	ADDL            4(R8), R12
+	XORL            36(DX)(R11*1), R12
+	MOVL            R12, 36(CX)(R11*1)
+	ADDL            40(R10), R13
+	XORL            40(DX)(R11*1), R13
+	MOVL            R13, 40(CX)(R11*1)
+	MOVL            36(R8), BX
+	ADDL            44(R10), BX
+	XORL            44(DX)(R11*1), BX
+	MOVL            BX, 44(CX)(R11*1)
+	MOVL            48(R8), DI
+	ADDL            48(R10), DI
+	XORL            48(DX)(R11*1), DI
+	MOVL            DI, 48(CX)(R11*1)
+	MOVL            40(R8), BP
+	ADDL            52(R10), BP
+	XORL            52(DX)(R11*1), BP
+	MOVL            BP, 52(CX)(R11*1)
+	MOVL            52(R8), R9
+	ADDL            56(R10), R9
+	XORL            56(DX)(R11*1), R9
+	MOVL            R9, 56(CX)(R11*1)
+	MOVL            56(R8), AX
+	ADDL            60(R10), AX
+	XORL            60(DX)(R11*1), AX
+	MOVL            AX, 60(CX)(R11*1)
+	MOVQ            dst_base+0(FP), DI
+	MOVQ            src_base+24(FP), SI
+	MOVQ            state+48(FP), DX
+	ADDQ            8(R8), DI
+	ADDQ            8(R8), SI
+	VPBLENDMD       Z3, Z1, K3, Z31
+	VPBLENDMD       Z1, Z3, K3, Z3
+	VMOVDQA32       Z31, Z1
+	VPBLENDMD       Z2, Z0, K2, Z31
+	VPBLENDMD       Z0, Z2, K2, Z2
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z2, K1, Z31
+	VPBLENDMD       Z2, Z3, K1, Z3
+	VMOVDQA32       Z31, Z2
+	VPBLENDMD       Z1, Z0, K1, Z31
+	VPBLENDMD       Z0, Z1, K1, Z1
+	VMOVDQA32       Z31, Z0
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z1, Z1
+	VPADDD          Z24, Z2, Z2
+	VPADDQ          advance5<>+0(SB), Z24, Z24
+	VBROADCASTI32X4 48(DX), Z31
+	VPADDD          Z31, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VSHUFI32X4      $0xee, Z1, Z0, Z1
+	VSHUFI32X4      $0x44, Z3, Z2, Z0
+	VSHUFI32X4      $0xee, Z3, Z2, Z3
+	VSHUFI32X4      $0x88, Z0, Z31, Z2
+	VSHUFI32X4      $0xdd, Z0, Z31, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0xdd, Z3, Z1, Z3
+	VPXORD          64(SI), Z2, Z2
+	VMOVDQU32       Z2, 64(DI)
+	VPXORD          128(SI), Z0, Z0
+	VMOVDQU32       Z0, 128(DI)
+	VPXORD          192(SI), Z31, Z31
+	VMOVDQU32       Z31, 192(DI)
+	VPXORD          256(SI), Z3, Z3
+	VMOVDQU32       Z3, 256(DI)
+	MOVQ            8(R8), CX
+	ADDQ            $0x05, (R8)
+	ADDQ            $0x00000140, CX
+	MOVQ            CX, 8(R8)
+	CMPQ            CX, src_len+32(FP)
+	MOVQ            (R8), R9
+	JNE             salsaX5_step
+	VZEROUPPER
+	RET
+
+// func salsaX9(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·salsaX9(SB), NOSPLIT, $192-64
+	MOVQ            dst_base+0(FP), DI
+	MOVQ            src_base+24(FP), SI
+	MOVQ            src_len+32(FP), CX
+	MOVQ            state+48(FP), DX
+	MOVQ            rounds+56(FP), BX
+	SHRQ            $0x01, BX
+	LEAQ            63(SP), R8
+	ANDQ            $-64, R8
+	MOVL            BX, 16(R8)
+	MOVL            $0x0000aaaa, R10
+	KMOVW           R10, K1
+	MOVL            $0x0000cccc, R10
+	KMOVW           R10, K2
+	MOVL            $0x00006666, R10
+	KMOVW           R10, K3
+	VBROADCASTI32X4 32(DX), Z24
+	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
+	VPADDQ          advance1<>+0(SB), Z24, Z24
+	VBROADCASTI32X4 32(DX), Z25
+	VPADDQ          blockNumbers<>+64(SB), Z25, Z25
+	VPADDQ          advance1<>+0(SB), Z25, Z25
+	MOVL            32(DX), R9
+	MOVL            36(DX), R10
+	SHLQ            $0x20, R10
+	ORQ             R10, R9
+	MOVQ            R9, (R8)
+	MOVQ            $0x00000000, 8(R8)
+
+salsaX9_step:
+	ADDQ            $0x01, R9
+	VBROADCASTI32X4 (DX), Z0
+	VBROADCASTI32X4 16(DX), Z1
+	VMOVDQA32       Z24, Z2
+	VBROADCASTI32X4 48(DX), Z3
+	VMOVDQA32       Z0, Z4
+	VMOVDQA32       Z1, Z5
+	VMOVDQA32       Z25, Z6
+	VMOVDQA32       Z3, Z7
+	VPBLENDMD       Z1, Z0, K1, Z31
+	VPBLENDMD       Z0, Z1, K1, Z1
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z2, K1, Z31
+	VPBLENDMD       Z2, Z3, K1, Z3
+	VMOVDQA32       Z31, Z2
+	VPBLENDMD       Z2, Z0, K2, Z31
+	VPBLENDMD       Z0, Z2, K2, Z2
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z1, K3, Z31
+	VPBLENDMD       Z1, Z3, K3, Z3
+	VMOVDQA32       Z31, Z1
+	VPBLENDMD       Z5, Z4, K1, Z31
+	VPBLENDMD       Z4, Z5, K1, Z5
+	VMOVDQA32       Z31, Z4
+	VPBLENDMD       Z7, Z6, K1, Z31
+	VPBLENDMD       Z6, Z7, K1, Z7
+	VMOVDQA32       Z31, Z6
+	VPBLENDMD       Z6, Z4, K2, Z31
+	VPBLENDMD       Z4, Z6, K2, Z6
+	VMOVDQA32       Z31, Z4
+	VPBLENDMD       Z7, Z5, K3, Z31
+	VPBLENDMD       Z5, Z7, K3, Z7
+	VMOVDQA32       Z31, Z5
+	MOVL            16(R8), AX
+	MOVL            AX, 20(R8)
+	MOVL            8(DX), AX
+	MOVL            AX, 24(R8)
+	MOVL            12(DX), AX
+	MOVL            AX, 28(R8)
+	MOVL            28(DX), AX
+	MOVL            AX, 32(R8)
+	MOVL            44(DX), AX
+	MOVL            AX, 36(R8)
+	MOVL            (DX), AX
+	MOVL            4(DX), BX
+	MOVL            16(DX), DI
+	MOVL            20(DX), BP
+	MOVL            24(DX), R9
+	MOVL            (R8), SI
+	MOVL            4(R8), R12
+	MOVL            40(DX), R13
+	MOVL            48(DX), R11
+	MOVL            52(DX), CX
+	MOVL            60(DX), R10
+	MOVL            56(DX), DX
+
+salsaX9_rounds:
+	VPADDD          Z3, Z0, Z8
+	LEAL            (AX)(R11*1), R14
+	VPADDD          Z7, Z4, Z9
+	LEAL            (BP)(BX*1), R15
+	ROLL            $0x07, R14
+	VPROLD          $0x07, Z8, Z8
+	ROLL            $0x07, R15
+	XORL            R14, DI
+	VPROLD          $0x07, Z9, Z9
+	XORL            R15, R12
+	LEAL            (DI)(AX*1), R14
+	VPXORD          Z8, Z1, Z1
+	LEAL            (R12)(BP*1), R15
+	ROLL            $0x09, R14
+	VPXORD          Z9, Z5, Z5
+	ROLL            $0x09, R15
+	XORL            R14, SI
+	VPADDD          Z0, Z1, Z8
+	XORL            R15, CX
+	LEAL            (SI)(DI*1), R14
+	VPADDD          Z4, Z5, Z9
+	LEAL            (CX)(R12*1), R15
+	ROLL            $0x0d, R14
+	VPROLD          $0x09, Z8, Z8
+	ROLL            $0x0d, R15
+	XORL            R14, R11
+	VPROLD          $0x09, Z9, Z9
+	XORL            R15, BX
+	LEAL            (R11)(SI*1), R14
+	VPXORD          Z8, Z2, Z2
+	LEAL            (BX)(CX*1), R15
+	VPXORD          Z9, Z6, Z6
+	ROLL            $0x12, R14
+	ROLL            $0x12, R15
+	VPADDD          Z1, Z2, Z8
+	XORL            R14, AX
+	XORL            R15, BP
+	VPADDD          Z5, Z6, Z9
+	LEAL            (R13)(R9*1), R14
+	MOVL            36(R8), R15
+	VPROLD          $0x0d, Z8, Z8
+	MOVL            CX, 40(R8)
+	LEAL            (R10)(R15*1), CX
+	VPROLD          $0x0d, Z9, Z9
+	ROLL            $0x07, R14
+	ROLL            $0x07, CX
+	VPXORD          Z8, Z3, Z3
+	XORL            R14, DX
+	MOVL            28(R8), R14
+	VPXORD          Z9, Z7, Z7
+	XORL            CX, R14
+	LEAL            (DX)(R13*1), CX
+	VPADDD          Z2, Z3, Z8
+	MOVL            SI, 44(R8)
+	LEAL            (R14)(R10*1), SI
+	VPADDD          Z6, Z7, Z9
+	ROLL            $0x09, CX
+	ROLL            $0x09, SI
+	VPROLD          $0x12, Z8, Z8
+	MOVL            R11, 48(R8)
+	VPROLD          $0x12, Z9, Z9
+	MOVL            24(R8), R11
+	XORL            CX, R11
+	VPXORD          Z8, Z0, Z0
+	MOVL            32(R8), CX
+	XORL            SI, CX
+	VPXORD          Z9, Z4, Z4
+	LEAL            (R11)(DX*1), SI
+	MOVL            DX, 52(R8)
+	VPSHUFD         $0x93, Z1, Z1
+	LEAL            (CX)(R14*1), DX
+	ROLL            $0x0d, SI
+	VPSHUFD         $0x39, Z3, Z3
+	ROLL            $0x0d, DX
+	XORL            SI, R9
+	VPSHUFD         $0x4e, Z2, Z2
+	XORL            DX, R15
+	LEAL            (R9)(R11*1), SI
+	VPSHUFD         $0x93, Z5, Z5
+	LEAL            (R15)(CX*1), DX
+	ROLL            $0x12, SI
+	VPSHUFD         $0x39, Z7, Z7
+	ROLL            $0x12, DX
+	XORL            SI, R13
+	VPSHUFD         $0x4e, Z6, Z6
+	XORL            DX, R10
+	LEAL            (AX)(R14*1), SI
+	VPADDD          Z1, Z0, Z8
+	LEAL            (BP)(DI*1), DX
+	VPADDD          Z5, Z4, Z9
+	ROLL            $0x07, SI
+	ROLL            $0x07, DX
+	VPROLD          $0x07, Z8, Z8
+	XORL            SI, BX
+	XORL            DX, R9
+	VPROLD          $0x07, Z9, Z9
+	LEAL            (BX)(AX*1), SI
+	LEAL            (R9)(BP*1), DX
+	VPXORD          Z8, Z3, Z3
+	ROLL            $0x09, SI
+	ROLL            $0x09, DX
+	VPXORD          Z9, Z7, Z7
+	XORL            SI, R11
+	XORL            DX, CX
+	VPADDD          Z0, Z3, Z8
+	LEAL            (R11)(BX*1), SI
+	LEAL            (CX)(R9*1), DX
+	VPADDD          Z4, Z7, Z9
+	ROLL            $0x0d, SI
+	ROLL            $0x0d, DX
+	VPROLD          $0x09, Z8, Z8
+	XORL            SI, R14
+	XORL            DX, DI
+	VPROLD          $0x09, Z9, Z9
+	LEAL            (R14)(R11*1), SI
+	LEAL            (DI)(CX*1), DX
+	VPXORD          Z8, Z2, Z2
+	ROLL            $0x12, SI
+	VPXORD          Z9, Z6, Z6
+	ROLL            $0x12, DX
+	XORL            SI, AX
+	VPADDD          Z3, Z2, Z8
+	XORL            DX, BP
+	LEAL            (R13)(R12*1), SI
+	VPADDD          Z7, Z6, Z9
+	MOVL            52(R8), DX
+	MOVL            CX, 32(R8)
+	VPROLD          $0x0d, Z8, Z8
+	LEAL            (R10)(DX*1), CX
+	ROLL            $0x07, SI
+	VPROLD          $0x0d, Z9, Z9
+	ROLL            $0x07, CX
+	XORL            SI, R15
+	VPXORD          Z8, Z1, Z1
+	MOVL            48(R8), SI
+	XORL            CX, SI
+	VPXORD          Z9, Z5, Z5
+	LEAL            (R15)(R13*1), CX
+	MOVL            R11, 24(R8)
+	VPADDD          Z2, Z1, Z8
+	LEAL            (SI)(R10*1), R11
+	ROLL            $0x09, CX
+	VPADDD          Z6, Z5, Z9
+	ROLL            $0x09, R11
+	MOVL            R14, 28(R8)
+	VPROLD          $0x12, Z8, Z8
+	MOVL            44(R8), R14
+	VPROLD          $0x12, Z9, Z9
+	XORL            CX, R14
+	MOVL            40(R8), CX
+	VPXORD          Z8, Z0, Z0
+	XORL            R11, CX
+	LEAL            (R14)(R15*1), R11
+	VPXORD          Z9, Z4, Z4
+	MOVL            R15, 36(R8)
+	LEAL            (CX)(SI*1), R15
+	VPSHUFD         $0x39, Z1, Z1
+	ROLL            $0x0d, R11
+	ROLL            $0x0d, R15
+	VPSHUFD         $0x93, Z3, Z3
+	XORL            R11, R12
+	XORL            R15, DX
+	VPSHUFD         $0x4e, Z2, Z2
+	LEAL            (R12)(R14*1), R11
+	LEAL            (DX)(CX*1), R15
+	VPSHUFD         $0x39, Z5, Z5
+	ROLL            $0x12, R11
+	ROLL            $0x12, R15
+	VPSHUFD         $0x93, Z7, Z7
+	XORL            R11, R13
+	XORL            R15, R10
+	VPSHUFD         $0x4e, Z6, Z6
+	MOVL            SI, R11
+	MOVL            R14, SI
+	DECL            20(R8)
+	JNZ             salsaX9_rounds
+	MOVL            R10, 56(R8)
+	MOVQ            state+48(FP), R10
+	MOVL            DX, 52(R8)
+	MOVQ            src_base+24(FP), DX
+	MOVL            CX, 40(R8)
+	MOVQ            dst_base+0(FP), CX
+	MOVL            R11, 48(R8)
+	MOVQ            8(R8), R11
+	ADDL            (R10), AX
+	XORL            (DX)(R11*1), AX
+	MOVL            AX, (CX)(R11*1)
+	ADDL            4(R10), BX
+	XORL            4(DX)(R11*1), BX
+	MOVL            BX, 4(CX)(R11*1)
+	MOVL            24(R8), AX
+	ADDL            8(R10), AX
+	XORL            8(DX)(R11*1), AX
+	MOVL            AX, 8(CX)(R11*1)
+	MOVL            28(R8), BX
+	ADDL            12(R10), BX
+	XORL            12(DX)(R11*1), BX
+	MOVL            BX, 12(CX)(R11*1)
+	ADDL            16(R10), DI
+	XORL            16(DX)(R11*1), DI
+	MOVL            DI, 16(CX)(R11*1)
+	ADDL            20(R10), BP
+	XORL            20(DX)(R11*1), BP
+	MOVL            BP, 20(CX)(R11*1)
+	ADDL            24(R10), R9
+	XORL            24(DX)(R11*1), R9
+	MOVL            R9, 24(CX)(R11*1)
+	MOVL            32(R8), AX
+	ADDL            28(R10), AX
+	XORL            28(DX)(R11*1), AX
+	MOVL            AX, 28(CX)(R11*1)
+	ADDL            (R8), SI
+	XORL            32(DX)(R11*1), SI
+	MOVL            SI, 32(CX)(R11*1)
+	ADDL            4(R8), R12
+	XORL            36(DX)(R11*1), R12
+	MOVL            R12, 36(CX)(R11*1)
+	ADDL            40(R10), R13
+	XORL            40(DX)(R11*1), R13
+	MOVL            R13, 40(CX)(R11*1)
+	MOVL            36(R8), BX
+	ADDL            44(R10), BX
+	XORL            44(DX)(R11*1), BX
+	MOVL            BX, 44(CX)(R11*1)
+	MOVL            48(R8), DI
+	ADDL            48(R10), DI
+	XORL            48(DX)(R11*1), DI
+	MOVL            DI, 48(CX)(R11*1)
+	MOVL            40(R8), BP
+	ADDL            52(R10), BP
+	XORL            52(DX)(R11*1), BP
+	MOVL            BP, 52(CX)(R11*1)
+	MOVL            52(R8), R9
+	ADDL            56(R10), R9
+	XORL            56(DX)(R11*1), R9
+	MOVL            R9, 56(CX)(R11*1)
+	MOVL            56(R8), AX
+	ADDL            60(R10), AX
+	XORL            60(DX)(R11*1), AX
+	MOVL            AX, 60(CX)(R11*1)
+	MOVQ            dst_base+0(FP), DI
+	MOVQ            src_base+24(FP), SI
+	MOVQ            state+48(FP), DX
+	ADDQ            8(R8), DI
+	ADDQ            8(R8), SI
+	VPBLENDMD       Z3, Z1, K3, Z31
+	VPBLENDMD       Z1, Z3, K3, Z3
+	VMOVDQA32       Z31, Z1
+	VPBLENDMD       Z2, Z0, K2, Z31
+	VPBLENDMD       Z0, Z2, K2, Z2
+	VMOVDQA32       Z31, Z0
+	VPBLENDMD       Z3, Z2, K1, Z31
+	VPBLENDMD       Z2, Z3, K1, Z3
+	VMOVDQA32       Z31, Z2
+	VPBLENDMD       Z1, Z0, K1, Z31
+	VPBLENDMD       Z0, Z1, K1, Z1
+	VMOVDQA32       Z31, Z0
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z1, Z1
+	VPADDD          Z24, Z2, Z2
+	VPADDQ          advance9<>+0(SB), Z24, Z24
+	VBROADCASTI32X4 48(DX), Z31
+	VPADDD          Z31, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VSHUFI32X4      $0xee, Z1, Z0, Z1
+	VSHUFI32X4      $0x44, Z3, Z2, Z0
+	VSHUFI32X4      $0xee, Z3, Z2, Z3
+	VSHUFI32X4      $0x88, Z0, Z31, Z2
+	VSHUFI32X4      $0xdd, Z0, Z31, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0xdd, Z3, Z1, Z3
+	VPXORD          64(SI), Z2, Z2
+	VMOVDQU32       Z2, 64(DI)
+	VPXORD          128(SI), Z0, Z0
+	VMOVDQU32       Z0, 128(DI)
+	VPXORD          192(SI), Z31, Z31
+	VMOVDQU32       Z31, 192(DI)
+	VPXORD          256(SI), Z3, Z3
+	VMOVDQU32       Z3, 256(DI)
+	VPBLENDMD       Z7, Z5, K3, Z31
+	VPBLENDMD       Z5, Z7, K3, Z7
+	VMOVDQA32       Z31, Z5
+	VPBLENDMD       Z6, Z4, K2, Z31
+	VPBLENDMD       Z4, Z6, K2, Z6
+	VMOVDQA32       Z31, Z4
+	VPBLENDMD       Z7, Z6, K1, Z31
+	VPBLENDMD       Z6, Z7, K1, Z7
+	VMOVDQA32       Z31, Z6
+	VPBLENDMD       Z5, Z4, K1, Z31
+	VPBLENDMD       Z4, Z5, K1, Z5
+	VMOVDQA32       Z31, Z4
+	VBROADCASTI32X4 (DX), Z31
+	VPADDD          Z31, Z4, Z4
+	VBROADCASTI32X4 16(DX), Z31
+	VPADDD          Z31, Z5, Z5
+	VPADDD          Z25, Z6, Z6
+	VPADDQ          advance9<>+0(SB), Z25, Z25
+	VBROADCASTI32X4 48(DX), Z31
+	VPADDD          Z31, Z7, Z7
+	VSHUFI32X4      $0x44, Z5, Z4, Z31
+	VSHUFI32X4      $0xee, Z5, Z4, Z5
+	VSHUFI32X4      $0x44, Z7, Z6, Z4
+	VSHUFI32X4      $0xee, Z7, Z6, Z7
+	VSHUFI32X4      $0x88, Z4, Z31, Z6
+	VSHUFI32X4      $0xdd, Z4, Z31, Z4
+	VSHUFI32X4      $0x88, Z7, Z5, Z31
+	VSHUFI32X4      $0xdd, Z7, Z5, Z7
+	VPXORD          320(SI), Z6, Z6
+	VMOVDQU32       Z6, 320(DI)
+	VPXORD          384(SI), Z4, Z4
+	VMOVDQU32       Z4, 384(DI)
+	VPXORD          448(SI), Z31, Z31
+	VMOVDQU32       Z31, 448(DI)
+	VPXORD          512(SI), Z7, Z7
+	VMOVDQU32       Z7, 512(DI)
+	MOVQ            8(R8), CX
+	ADDQ            $0x09, (R8)
+	ADDQ            $0x00000240, CX
+	MOVQ            CX, 8(R8)
+	CMPQ            CX, src_len+32(FP)
+	MOVQ            (R8), R9
+	JNE             salsaX9_step
+	VZEROUPPER
+	RET
+
+// func salsaX17(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·salsaX17(SB), $320-64
+	MOVQ dst_base+0(FP), DI
+	MOVQ src_base+24(FP), SI
+	MOVQ src_len+32(FP), CX
+	MOVQ state+48(FP), DX
+	MOVQ rounds+56(FP), BX
+	SHRQ $0x01, BX
+	LEAQ 63(SP), R8
+	ANDQ $-64, R8
+	MOVL BX, 16(R8)
+	MOVL 32(DX), R9
+	MOVL 36(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVL 32(DX), R9
+	MOVL 36(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVQ R9, (R8)
+	MOVQ $0x00000000, 8(R8)
+
+salsaX17_step:
+	ADDQ         $0x01, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VPBROADCASTD R9, Z2
+	VPBROADCASTD R10, Z1
+	VPADDD       laneNumbers<>+0(SB), Z2, Z0
+	VPCMPUD      $0x01, Z2, Z0, K1
+	VPADDD.BCST  one<>+0(SB), Z1, K1, Z1
+	VMOVDQA32    Z0, 128(R8)
+	VMOVDQA32    Z1, 192(R8)
+	ADDQ         $0x10, R9
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD 4(DX), Z1
+	VPBROADCASTD 8(DX), Z2
+	VPBROADCASTD 12(DX), Z3
+	VPBROADCASTD 16(DX), Z4
+	VPBROADCASTD 20(DX), Z5
+	VPBROADCASTD 24(DX), Z6
+	VPBROADCASTD 28(DX), Z7
+	VMOVDQA32    128(R8), Z8
+	VMOVDQA32    192(R8), Z9
+	VPBROADCASTD 40(DX), Z10
+	VPBROADCASTD 44(DX), Z11
+	VPBROADCASTD 48(DX), Z12
+	VPBROADCASTD 52(DX), Z13
+	VPBROADCASTD 56(DX), Z14
+	VPBROADCASTD 60(DX), Z15
+	MOVL         16(R8), AX
+	MOVL         AX, 20(R8)
+	MOVL         8(DX), AX
+	MOVL         AX, 24(R8)
+	MOVL         12(DX), AX
+	MOVL         AX, 28(R8)
+	MOVL         28(DX), AX
+	MOVL         AX, 32(R8)
+	MOVL         44(DX), AX
+	MOVL         AX, 36(R8)
+	MOVL         (DX), AX
+	MOVL         4(DX), BX
+	MOVL         16(DX), DI
+	MOVL         20(DX), BP
+	MOVL         24(DX), R9
+	MOVL         (R8), SI
+	MOVL         4(R8), R12
+	MOVL         40(DX), R13
+	MOVL         48(DX), R11
+	MOVL         52(DX), CX
+	MOVL         60(DX), R10
+	MOVL         56(DX), DX
+
+salsaX17_rounds:
+	VPADDD      Z12, Z0, Z16
+	LEAL        (AX)(R11*1), R14
+	VPADDD      Z1, Z5, Z17
+	LEAL        (BP)(BX*1), R15
+	VPROLD      $0x07, Z16, Z16
+	ROLL        $0x07, R14
+	VPROLD      $0x07, Z17, Z17
+	ROLL        $0x07, R15
+	VPXORD      Z16, Z4, Z4
+	XORL        R14, DI
+	VPXORD      Z17, Z9, Z9
+	XORL        R15, R12
+	LEAL        (DI)(AX*1), R14
+	VPADDD      Z0, Z4, Z16
+	LEAL        (R12)(BP*1), R15
+	VPADDD      Z5, Z9, Z17
+	ROLL        $0x09, R14
+	VPROLD      $0x09, Z16, Z16
+	ROLL        $0x09, R15
+	VPROLD      $0x09, Z17, Z17
+	XORL        R14, SI
+	VPXORD      Z16, Z8, Z8
+	XORL        R15, CX
+	LEAL        (SI)(DI*1), R14
+	VPXORD      Z17, Z13, Z13
+	LEAL        (CX)(R12*1), R15
+	VPADDD      Z4, Z8, Z16
+	ROLL        $0x0d, R14
+	VPADDD      Z9, Z13, Z17
+	ROLL        $0x0d, R15
+	VPROLD      $0x0d, Z16, Z16
+	XORL        R14, R11
+	VPROLD      $0x0d, Z17, Z17
+	XORL        R15, BX
+	LEAL        (R11)(SI*1), R14
+	VPXORD      Z16, Z12, Z12
+	LEAL        (BX)(CX*1), R15
+	VPXORD      Z17, Z1, Z1
+	ROLL        $0x12, R14
+	VPADDD      Z8, Z12, Z16
+	ROLL        $0x12, R15
+	VPADDD      Z13, Z1, Z17
+	XORL        R14, AX
+	VPROLD      $0x12, Z16, Z16
+	XORL        R15, BP
+	VPROLD      $0x12, Z17, Z17
+	LEAL        (R13)(R9*1), R14
+	MOVL        36(R8), R15
+	VPXORD      Z16, Z0, Z0
+	MOVL        CX, 40(R8)
+	VPXORD      Z17, Z5, Z5
+	LEAL        (R10)(R15*1), CX
+	VPADDD      Z6, Z10, Z16
+	ROLL        $0x07, R14
+	VPADDD      Z11, Z15, Z17
+	ROLL        $0x07, CX
+	VPROLD      $0x07, Z16, Z16
+	XORL        R14, DX
+	MOVL        28(R8), R14
+	VPROLD      $0x07, Z17, Z17
+	XORL        CX, R14
+	VPXORD      Z16, Z14, Z14
+	LEAL        (DX)(R13*1), CX
+	VPXORD      Z17, Z3, Z3
+	MOVL        SI, 44(R8)
+	VPADDD      Z10, Z14, Z16
+	LEAL        (R14)(R10*1), SI
+	VPADDD      Z15, Z3, Z17
+	ROLL        $0x09, CX
+	ROLL        $0x09, SI
+	VPROLD      $0x09, Z16, Z16
+	MOVL        R11, 48(R8)
+	VPROLD      $0x09, Z17, Z17
+	MOVL        24(R8), R11
+	VPXORD      Z16, Z2, Z2
+	XORL        CX, R11
+	VPXORD      Z17, Z7, Z7
+	MOVL        32(R8), CX
+	VPADDD      Z14, Z2, Z16
+	XORL        SI, CX
+	VPADDD      Z3, Z7, Z17
+	LEAL        (R11)(DX*1), SI
+	MOVL        DX, 52(R8)
+	VPROLD      $0x0d, Z16, Z16
+	LEAL        (CX)(R14*1), DX
+	VPROLD      $0x0d, Z17, Z17
+	ROLL        $0x0d, SI
+	VPXORD      Z16, Z6, Z6
+	ROLL        $0x0d, DX
+	VPXORD      Z17, Z11, Z11
+	XORL        SI, R9
+	VPADDD      Z2, Z6, Z16
+	XORL        DX, R15
+	LEAL        (R9)(R11*1), SI
+	VPADDD      Z7, Z11, Z17
+	LEAL        (R15)(CX*1), DX
+	VPROLD      $0x12, Z16, Z16
+	ROLL        $0x12, SI
+	VPROLD      $0x12, Z17, Z17
+	ROLL        $0x12, DX
+	VPXORD      Z16, Z10, Z10
+	XORL        SI, R13
+	VPXORD      Z17, Z15, Z15
+	XORL        DX, R10
+	LEAL        (AX)(R14*1), SI
+	VPADDD      Z3, Z0, Z16
+	LEAL        (BP)(DI*1), DX
+	VPADDD      Z4, Z5, Z17
+	ROLL        $0x07, SI
+	VPROLD      $0x07, Z16, Z16
+	ROLL        $0x07, DX
+	VPROLD      $0x07, Z17, Z17
+	XORL        SI, BX
+	VPXORD      Z16, Z1, Z1
+	XORL        DX, R9
+	VPXORD      Z17, Z6, Z6
+	LEAL        (BX)(AX*1), SI
+	LEAL        (R9)(BP*1), DX
+	VPADDD      Z0, Z1, Z16
+	ROLL        $0x09, SI
+	VPADDD      Z5, Z6, Z17
+	ROLL        $0x09, DX
+	VPROLD      $0x09, Z16, Z16
+	XORL        SI, R11
+	VPROLD      $0x09, Z17, Z17
+	XORL        DX, CX
+	VPXORD      Z16, Z2, Z2
+	LEAL        (R11)(BX*1), SI
+	LEAL        (CX)(R9*1), DX
+	VPXORD      Z17, Z7, Z7
+	ROLL        $0x0d, SI
+	VPADDD      Z1, Z2, Z16
+	ROLL        $0x0d, DX
+	VPADDD      Z6, Z7, Z17
+	XORL        SI, R14
+	VPROLD      $0x0d, Z16, Z16
+	XORL        DX, DI
+	VPROLD      $0x0d, Z17, Z17
+	LEAL        (R14)(R11*1), SI
+	LEAL        (DI)(CX*1), DX
+	VPXORD      Z16, Z3, Z3
+	ROLL        $0x12, SI
+	VPXORD      Z17, Z4, Z4
+	ROLL        $0x12, DX
+	VPADDD      Z2, Z3, Z16
+	XORL        SI, AX
+	VPADDD      Z7, Z4, Z17
+	XORL        DX, BP
+	VPROLD      $0x12, Z16, Z16
+	LEAL        (R13)(R12*1), SI
+	VPROLD      $0x12, Z17, Z17
+	MOVL        52(R8), DX
+	MOVL        CX, 32(R8)
+	VPXORD      Z16, Z0, Z0
+	LEAL        (R10)(DX*1), CX
+	VPXORD      Z17, Z5, Z5
+	ROLL        $0x07, SI
+	VPADDD      Z9, Z10, Z16
+	ROLL        $0x07, CX
+	VPADDD      Z14, Z15, Z17
+	XORL        SI, R15
+	VPROLD      $0x07, Z16, Z16
+	MOVL        48(R8), SI
+	XORL        CX, SI
+	VPROLD      $0x07, Z17, Z17
+	LEAL        (R15)(R13*1), CX
+	VPXORD      Z16, Z11, Z11
+	MOVL        R11, 24(R8)
+	VPXORD      Z17, Z12, Z12
+	LEAL        (SI)(R10*1), R11
+	VPADDD      Z10, Z11, Z16
+	ROLL        $0x09, CX
+	VPADDD      Z15, Z12, Z17
+	ROLL        $0x09, R11
+	MOVL        R14, 28(R8)
+	VPROLD      $0x09, Z16, Z16
+	MOVL        44(R8), R14
+	VPROLD      $0x09, Z17, Z17
+	XORL        CX, R14
+	VPXORD      Z16, Z8, Z8
+	MOVL        40(R8), CX
+	VPXORD      Z17, Z13, Z13
+	XORL        R11, CX
+	VPADDD      Z11, Z8, Z16
+	LEAL        (R14)(R15*1), R11
+	VPADDD      Z12, Z13, Z17
+	MOVL        R15, 36(R8)
+	LEAL        (CX)(SI*1), R15
+	VPROLD      $0x0d, Z16, Z16
+	ROLL        $0x0d, R11
+	VPROLD      $0x0d, Z17, Z17
+	ROLL        $0x0d, R15
+	VPXORD      Z16, Z9, Z9
+	XORL        R11, R12
+	VPXORD      Z17, Z14, Z14
+	XORL        R15, DX
+	VPADDD      Z8, Z9, Z16
+	LEAL        (R12)(R14*1), R11
+	LEAL        (DX)(CX*1), R15
+	VPADDD      Z13, Z14, Z17
+	ROLL        $0x12, R11
+	VPROLD      $0x12, Z16, Z16
+	ROLL        $0x12, R15
+	VPROLD      $0x12, Z17, Z17
+	XORL        R11, R13
+	VPXORD      Z16, Z10, Z10
+	XORL        R15, R10
+	VPXORD      Z17, Z15, Z15
+	MOVL        SI, R11
+	MOVL        R14, SI
+	DECL        20(R8)
+	JNZ         salsaX17_rounds
+	MOVL        R10, 56(R8)
+	MOVQ        state+48(FP), R10
+	MOVL        DX, 52(R8)
+	MOVQ        src_base+24(FP), DX
+	MOVL        CX, 40(R8)
+	MOVQ        dst_base+0(FP), CX
+	MOVL        R11, 48(R8)
+	MOVQ        8(R8), R11
+	ADDL        (R10), AX
+	XORL        (DX)(R11*1), AX
+	MOVL        AX, (CX)(R11*1)
+	ADDL        4(R10), BX
+	XORL        4(DX)(R11*1), BX
+	MOVL        BX, 4(CX)(R11*1)
+	MOVL        24(R8), AX
+	ADDL        8(R10), AX
+	XORL        8(DX)(R11*1), AX
+	MOVL        AX, 8(CX)(R11*1)
+	MOVL        28(R8), BX
+	ADDL        12(R10), BX
+	XORL        12(DX)(R11*1), BX
+	MOVL        BX, 12(CX)(R11*1)
+	ADDL        16(R10), DI
+	XORL        16(DX)(R11*1), DI
+	MOVL        DI, 16(CX)(R11*1)
+	ADDL        20(R10), BP
+	XORL        20(DX)(R11*1), BP
+	MOVL        BP, 20(CX)(R11*1)
+	ADDL        24(R10), R9
+	XORL        24(DX)(R11*1), R9
+	MOVL        R9, 24(CX)(R11*1)
+	MOVL        32(R8), AX
+	ADDL        28(R10), AX
+	XORL        28(DX)(R11*1), AX
+	MOVL        AX, 28(CX)(R11*1)
+	ADDL        (R8), SI
+	XORL        32(DX)(R11*1), SI
+	MOVL        SI, 32(CX)(R11*1)
+	ADDL        4(R8), R12
+	XORL        36(DX)(R11*1), R12
+	MOVL        R12, 36(CX)(R11*1)
+	ADDL        40(R10), R13
+	XORL        40(DX)(R11*1), R13
+	MOVL        R13, 40(CX)(R11*1)
+	MOVL        36(R8), BX
+	ADDL        44(R10), BX
+	XORL        44(DX)(R11*1), BX
+	MOVL        BX, 44(CX)(R11*1)
+	MOVL        48(R8), DI
+	ADDL        48(R10), DI
+	XORL        48(DX)(R11*1), DI
+	MOVL        DI, 48(CX)(R11*1)
+	MOVL        40(R8), BP
+	ADDL        52(R10), BP
+	XORL        52(DX)(R11*1), BP
+	MOVL        BP, 52(CX)(R11*1)
+	MOVL        52(R8), R9
+	ADDL        56(R10), R9
+	XORL        56(DX)(R11*1), R9
+	MOVL        R9, 56(CX)(R11*1)
+	MOVL        56(R8), AX
+	ADDL        60(R10), AX
+	XORL        60(DX)(R11*1), AX
+	MOVL        AX, 60(CX)(R11*1)
+	MOVQ        dst_base+0(FP), DI
+	MOVQ        src_base+24(FP), SI
+	MOVQ        state+48(FP), DX
+	ADDQ        8(R8), DI
+	ADDQ        8(R8), SI
+	VPADDD.BCST (DX), Z0, Z0
+	VPADDD.BCST 4(DX), Z1, Z1
+	VPADDD.BCST 8(DX), Z2, Z2
+	VPADDD.BCST 12(DX), Z3, Z3
+	VPADDD.BCST 16(DX), Z4, Z4
+	VPADDD.BCST 20(DX), Z5, Z5
+	VPADDD.BCST 24(DX), Z6, Z6
+	VPADDD.BCST 28(DX), Z7, Z7
+	VPADDD      128(R8), Z8, Z8
+	VPADDD      192(R8), Z9, Z9
+	VPADDD.BCST 40(DX), Z10, Z10
+	VPADDD.BCST 44(DX), Z11, Z11
+	VPADDD.BCST 48(DX), Z12, Z12
+	VPADDD.BCST 52(DX), Z13, Z13
+	VPADDD.BCST 56(DX), Z14, Z14
+	VPADDD.BCST 60(DX), Z15, Z15
+	VPUNPCKLDQ  Z1, Z0, Z16
+	VPUNPCKHDQ  Z1, Z0, Z1
+	VPUNPCKLDQ  Z3, Z2, Z0
+	VPUNPCKHDQ  Z3, Z2, Z3
+	VPUNPCKLQDQ Z0, Z16, Z2
+	VPUNPCKHQDQ Z0, Z16, Z0
+	VPUNPCKLQDQ Z3, Z1, Z16
+	VPUNPCKHQDQ Z3, Z1, Z3
+	VPUNPCKLDQ  Z5, Z4, Z1
+	VPUNPCKHDQ  Z5, Z4, Z5
+	VPUNPCKLDQ  Z7, Z6, Z4
+	VPUNPCKHDQ  Z7, Z6, Z7
+	VPUNPCKLQDQ Z4, Z1, Z6
+	VPUNPCKHQDQ Z4, Z1, Z4
+	VPUNPCKLQDQ Z7, Z5, Z1
+	VPUNPCKHQDQ Z7, Z5, Z7
+	VPUNPCKLDQ  Z9, Z8, Z5
+	VPUNPCKHDQ  Z9, Z8, Z9
+	VPUNPCKLDQ  Z11, Z10, Z8
+	VPUNPCKHDQ  Z11, Z10, Z11
+	VPUNPCKLQDQ Z8, Z5, Z10
+	VPUNPCKHQDQ Z8, Z5, Z8
+	VPUNPCKLQDQ Z11, Z9, Z5
+	VPUNPCKHQDQ Z11, Z9, Z11
+	VPUNPCKLDQ  Z13, Z12, Z9
+	VPUNPCKHDQ  Z13, Z12, Z13
+	VPUNPCKLDQ  Z15, Z14, Z12
+	VPUNPCKHDQ  Z15, Z14, Z15
+	VPUNPCKLQDQ Z12, Z9, Z14
+	VPUNPCKHQDQ Z12, Z9, Z12
+	VPUNPCKLQDQ Z15, Z13, Z9
+	VPUNPCKHQDQ Z15, Z13, Z15
+	VSHUFI32X4  $0x44, Z6, Z2, Z13
+	VSHUFI32X4  $0xee, Z6, Z2, Z6
+	VSHUFI32X4  $0x44, Z14, Z10, Z2
+	VSHUFI32X4  $0xee, Z14, Z10, Z14
+	VSHUFI32X4  $0x88, Z2, Z13, Z10
+	VSHUFI32X4  $0xdd, Z2, Z13, Z2
+	VSHUFI32X4  $0x88, Z14, Z6, Z13
+	VSHUFI32X4  $0xdd, Z14, Z6, Z14
+	VPXORD      64(SI), Z10, Z10
+	VMOVDQU32   Z10, 64(DI)
+	VPXORD      320(SI), Z2, Z2
+	VMOVDQU32   Z2, 320(DI)
+	VPXORD      576(SI), Z13, Z13
+	VMOVDQU32   Z13, 576(DI)
+	VPXORD      832(SI), Z14, Z14
+	VMOVDQU32   Z14, 832(DI)
+	VSHUFI32X4  $0x44, Z4, Z0, Z6
+	VSHUFI32X4  $0xee, Z4, Z0, Z4
+	VSHUFI32X4  $0x44, Z12, Z8, Z0
+	VSHUFI32X4  $0xee, Z12, Z8, Z12
+	VSHUFI32X4  $0x88, Z0, Z6, Z8
+	VSHUFI32X4  $0xdd, Z0, Z6, Z0
+	VSHUFI32X4  $0x88, Z12, Z4, Z6
+	VSHUFI32X4  $0xdd, Z12, Z4, Z12
+	VPXORD      128(SI), Z8, Z8
+	VMOVDQU32   Z8, 128(DI)
+	VPXORD      384(SI), Z0, Z0
+	VMOVDQU32   Z0, 384(DI)
+	VPXORD      640(SI), Z6, Z6
+	VMOVDQU32   Z6, 640(DI)
+	VPXORD      896(SI), Z12, Z12
+	VMOVDQU32   Z12, 896(DI)
+	VSHUFI32X4  $0x44, Z1, Z16, Z4
+	VSHUFI32X4  $0xee, Z1, Z16, Z1
+	VSHUFI32X4  $0x44, Z9, Z5, Z16
+	VSHUFI32X4  $0xee, Z9, Z5, Z9
+	VSHUFI32X4  $0x88, Z16, Z4, Z5
+	VSHUFI32X4  $0xdd, Z16, Z4, Z16
+	VSHUFI32X4  $0x88, Z9, Z1, Z4
+	VSHUFI32X4  $0xdd, Z9, Z1, Z9
+	VPXORD      192(SI), Z5, Z5
+	VMOVDQU32   Z5, 192(DI)
+	VPXORD      448(SI), Z16, Z16
+	VMOVDQU32   Z16, 448(DI)
+	VPXORD      704(SI), Z4, Z4
+	VMOVDQU32   Z4, 704(DI)
+	VPXORD      960(SI), Z9, Z9
+	VMOVDQU32   Z9, 960(DI)
+	VSHUFI32X4  $0x44, Z7, Z3, Z1
+	VSHUFI32X4  $0xee, Z7, Z3, Z7
+	VSHUFI32X4  $0x44, Z15, Z11, Z3
+	VSHUFI32X4  $0xee, Z15, Z11, Z15
+	VSHUFI32X4  $0x88, Z3, Z1, Z11
+	VSHUFI32X4  $0xdd, Z3, Z1, Z3
+	VSHUFI32X4  $0x88, Z15, Z7, Z1
+	VSHUFI32X4  $0xdd, Z15, Z7, Z15
+	VPXORD      256(SI), Z11, Z11
+	VMOVDQU32   Z11, 256(DI)
+	VPXORD      512(SI), Z3, Z3
+	VMOVDQU32   Z3, 512(DI)
+	VPXORD      768(SI), Z1, Z1
+	VMOVDQU32   Z1, 768(DI)
+	VPXORD      1024(SI), Z15, Z15
+	VMOVDQU32   Z15, 1024(DI)
+	MOVQ        8(R8), CX
+	ADDQ        $0x11, (R8)
+	ADDQ        $0x00000440, CX
+	MOVQ        CX, 8(R8)
+	CMPQ        CX, src_len+32(FP)
+	MOVQ        (R8), R9
+	JNE         salsaX17_step
 	VZEROUPPER
 	RET

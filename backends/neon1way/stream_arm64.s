@@ -25,10 +25,11 @@
 //
 // Arguments: dst, src, len (bytes, whole steps), state, rounds. Each step loads the
 // state by 32-bit words, runs the rounds, adds the state with the counter of each
-// block, and stores src XOR keystream by bytes, so that the NEON text is the same in
-// both byte orders. The counter is 64 bits wide in every block.
+// block, and stores src XOR keystream. The counter is 64 bits wide in every block.
 // Letters in the register maps: s rows of the state, k the byte indices of a rotation
 // by 8, one the 64-bit lanes {1, 0}; low, high the counter; n the rounds left.
+//
+// Registers are loaded and stored whole, in pairs: little-endian, as every arm64 of Go.
 
 #include "textflag.h"
 
@@ -106,25 +107,23 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x4f2754e1 // shl v1.4s, v7.4s, #7
 	WORD $0x6f2744e1 // sri v1.4s, v7.4s, #25
 	WORD $0x54fffba1 // b.ne rounds1
-	WORD $0x4cdf7024 // ld1 {v4.16b}, [x1], #16
-	WORD $0xf1010042 // subs x2, x2, #64
 	WORD $0x4ebe8400 // add v0.4s, v0.4s, v30.4s
+	WORD $0xad401424 // ldp q4, q5, [x1, #0]
 	WORD $0x4ebd8421 // add v1.4s, v1.4s, v29.4s
+	WORD $0xad411c26 // ldp q6, q7, [x1, #32]
 	WORD $0x4ebc8463 // add v3.4s, v3.4s, v28.4s
-	WORD $0x4cdf7025 // ld1 {v5.16b}, [x1], #16
+	WORD $0x91010021 // add x1, x1, #64
 	WORD $0x4eba8442 // add v2.4s, v2.4s, v26.4s
+	WORD $0xf1010042 // subs x2, x2, #64
 	WORD $0x6e201c84 // eor v4.16b, v4.16b, v0.16b
-	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
-	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
 	WORD $0x6e211ca5 // eor v5.16b, v5.16b, v1.16b
-	WORD $0x4c9f7004 // st1 {v4.16b}, [x0], #16
-	WORD $0x4cdf7027 // ld1 {v7.16b}, [x1], #16
 	WORD $0x6e231cc6 // eor v6.16b, v6.16b, v3.16b
-	WORD $0x4c9f7005 // st1 {v5.16b}, [x0], #16
 	WORD $0x6e221ce7 // eor v7.16b, v7.16b, v2.16b
-	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
-	WORD $0x4c9f7007 // st1 {v7.16b}, [x0], #16
-	WORD $0x54fff8a1 // b.ne step
+	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
+	WORD $0xad001404 // stp q4, q5, [x0, #0]
+	WORD $0xad011c06 // stp q6, q7, [x0, #32]
+	WORD $0x91010000 // add x0, x0, #64
+	WORD $0x54fff8e1 // b.ne step
 	RET
 
 // func salsa(dst, src []byte, state *[16]uint32, rounds int)
@@ -211,29 +210,28 @@ TEXT ·salsa(SB), NOSPLIT, $8-64
 	WORD $0x54fffb21 // b.ne rounds1
 	WORD $0x4cdf7865 // ld1 {v5.4s}, [x3], #16
 	WORD $0xf1010042 // subs x2, x2, #64
-	WORD $0x4ea21c4a // mov v10.16b, v2.16b
-	WORD $0x4cdf702c // ld1 {v12.16b}, [x1], #16
 	WORD $0x4ea01c09 // mov v9.16b, v0.16b
+	WORD $0xad40342c // ldp q12, q13, [x1, #0]
 	WORD $0x6e184460 // mov v0.d[1], v3.d[1]
+	WORD $0xad413c2e // ldp q14, q15, [x1, #32]
+	WORD $0x91010021 // add x1, x1, #64
+	WORD $0x4ea21c4a // mov v10.16b, v2.16b
 	WORD $0x4cdf7866 // ld1 {v6.4s}, [x3], #16
 	WORD $0x6f07e604 // movi v4.2d, #0xffffffff00000000
-	WORD $0x6e184422 // mov v2.d[1], v1.d[1]
-	WORD $0x4cdf702d // ld1 {v13.16b}, [x1], #16
-	WORD $0x6e184541 // mov v1.d[1], v10.d[1]
 	WORD $0x6e184523 // mov v3.d[1], v9.d[1]
-	WORD $0x4ea01c0b // mov v11.16b, v0.16b
+	WORD $0x6e184422 // mov v2.d[1], v1.d[1]
+	WORD $0x6e184541 // mov v1.d[1], v10.d[1]
 	WORD $0x4cdf7867 // ld1 {v7.4s}, [x3], #16
-	WORD $0x4cdf702e // ld1 {v14.16b}, [x1], #16
+	WORD $0x4ea01c0b // mov v11.16b, v0.16b
 	WORD $0x6ea41c20 // bit v0.16b, v1.16b, v4.16b
+	WORD $0x4cdf7868 // ld1 {v8.4s}, [x3], #16
 	WORD $0x6ea41c61 // bit v1.16b, v3.16b, v4.16b
 	WORD $0x6ea41c43 // bit v3.16b, v2.16b, v4.16b
-	WORD $0x4cdf7868 // ld1 {v8.4s}, [x3], #16
 	WORD $0x6ea41d62 // bit v2.16b, v11.16b, v4.16b
-	WORD $0x4cdf702f // ld1 {v15.16b}, [x1], #16
 	WORD $0x4e081f47 // mov v7.d[0], x26
 	WORD $0x9100075a // add x26, x26, #1
-	WORD $0x4ea58400 // add v0.4s, v0.4s, v5.4s
 	WORD $0xd1010063 // sub x3, x3, #64
+	WORD $0x4ea58400 // add v0.4s, v0.4s, v5.4s
 	WORD $0x4ea88421 // add v1.4s, v1.4s, v8.4s
 	WORD $0x4ea68442 // add v2.4s, v2.4s, v6.4s
 	WORD $0x4ea78463 // add v3.4s, v3.4s, v7.4s
@@ -241,9 +239,8 @@ TEXT ·salsa(SB), NOSPLIT, $8-64
 	WORD $0x6e211def // eor v15.16b, v15.16b, v1.16b
 	WORD $0x6e221dad // eor v13.16b, v13.16b, v2.16b
 	WORD $0x6e231dce // eor v14.16b, v14.16b, v3.16b
-	WORD $0x4c9f700c // st1 {v12.16b}, [x0], #16
-	WORD $0x4c9f700d // st1 {v13.16b}, [x0], #16
-	WORD $0x4c9f700e // st1 {v14.16b}, [x0], #16
-	WORD $0x4c9f700f // st1 {v15.16b}, [x0], #16
-	WORD $0x54fff581 // b.ne step
+	WORD $0xad00340c // stp q12, q13, [x0, #0]
+	WORD $0xad013c0e // stp q14, q15, [x0, #32]
+	WORD $0x91010000 // add x0, x0, #64
+	WORD $0x54fff5c1 // b.ne step
 	RET

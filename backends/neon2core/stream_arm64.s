@@ -25,10 +25,11 @@
 //
 // Arguments: dst, src, len (bytes, whole steps), state, rounds. Each step loads the
 // state by 32-bit words, runs the rounds, adds the state with the counter of each
-// block, and stores src XOR keystream by bytes, so that the NEON text is the same in
-// both byte orders. The counter is 64 bits wide in every block.
+// block, and stores src XOR keystream. The counter is 64 bits wide in every block.
 // Letters in the register maps: s rows of the state, k the byte indices of a rotation
 // by 8, one the 64-bit lanes {1, 0}; low, high the counter; n the rounds left.
+//
+// Registers are loaded and stored whole, in pairs: little-endian, as every arm64 of Go.
 
 #include "textflag.h"
 
@@ -145,42 +146,36 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x6f2745c1 // sri v1.4s, v14.4s, #25
 	WORD $0x6f2745e3 // sri v3.4s, v15.4s, #25
 	WORD $0x54fff761 // b.ne rounds1
-	WORD $0x4cdf7028 // ld1 {v8.16b}, [x1], #16
-	WORD $0xf1020042 // subs x2, x2, #128
-	WORD $0x4ebe8400 // add v0.4s, v0.4s, v30.4s
-	WORD $0x4ebd8421 // add v1.4s, v1.4s, v29.4s
-	WORD $0x4ebc84c6 // add v6.4s, v6.4s, v28.4s
-	WORD $0x4cdf7029 // ld1 {v9.16b}, [x1], #16
 	WORD $0x4eba8484 // add v4.4s, v4.4s, v26.4s
+	WORD $0xf1020042 // subs x2, x2, #128
 	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
+	WORD $0xad402428 // ldp q8, q9, [x1, #0]
+	WORD $0x4ebe8400 // add v0.4s, v0.4s, v30.4s
+	WORD $0xad412c2a // ldp q10, q11, [x1, #32]
+	WORD $0x4ebd8421 // add v1.4s, v1.4s, v29.4s
+	WORD $0xad42342c // ldp q12, q13, [x1, #64]
+	WORD $0x4ebc84c6 // add v6.4s, v6.4s, v28.4s
+	WORD $0xad433c2e // ldp q14, q15, [x1, #96]
+	WORD $0x91020021 // add x1, x1, #128
 	WORD $0x4ebe8442 // add v2.4s, v2.4s, v30.4s
-	WORD $0x6e201d08 // eor v8.16b, v8.16b, v0.16b
-	WORD $0x4cdf702a // ld1 {v10.16b}, [x1], #16
 	WORD $0x4ebd8463 // add v3.4s, v3.4s, v29.4s
-	WORD $0x6e211d29 // eor v9.16b, v9.16b, v1.16b
 	WORD $0x4ebc84e7 // add v7.4s, v7.4s, v28.4s
 	WORD $0x4eba84a5 // add v5.4s, v5.4s, v26.4s
-	WORD $0x4c9f7008 // st1 {v8.16b}, [x0], #16
-	WORD $0x4cdf702b // ld1 {v11.16b}, [x1], #16
+	WORD $0x6e201d08 // eor v8.16b, v8.16b, v0.16b
+	WORD $0x6e211d29 // eor v9.16b, v9.16b, v1.16b
 	WORD $0x6e261d4a // eor v10.16b, v10.16b, v6.16b
-	WORD $0x4c9f7009 // st1 {v9.16b}, [x0], #16
-	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
-	WORD $0x4cdf702c // ld1 {v12.16b}, [x1], #16
 	WORD $0x6e241d6b // eor v11.16b, v11.16b, v4.16b
-	WORD $0x4c9f700a // st1 {v10.16b}, [x0], #16
-	WORD $0x4cdf702d // ld1 {v13.16b}, [x1], #16
 	WORD $0x6e221d8c // eor v12.16b, v12.16b, v2.16b
-	WORD $0x4c9f700b // st1 {v11.16b}, [x0], #16
-	WORD $0x4cdf702e // ld1 {v14.16b}, [x1], #16
 	WORD $0x6e231dad // eor v13.16b, v13.16b, v3.16b
-	WORD $0x4c9f700c // st1 {v12.16b}, [x0], #16
-	WORD $0x4cdf702f // ld1 {v15.16b}, [x1], #16
+	WORD $0xad002408 // stp q8, q9, [x0, #0]
 	WORD $0x6e271dce // eor v14.16b, v14.16b, v7.16b
-	WORD $0x4c9f700d // st1 {v13.16b}, [x0], #16
 	WORD $0x6e251def // eor v15.16b, v15.16b, v5.16b
-	WORD $0x4c9f700e // st1 {v14.16b}, [x0], #16
-	WORD $0x4c9f700f // st1 {v15.16b}, [x0], #16
-	WORD $0x54fff1c1 // b.ne step
+	WORD $0xad012c0a // stp q10, q11, [x0, #32]
+	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
+	WORD $0xad02340c // stp q12, q13, [x0, #64]
+	WORD $0xad033c0e // stp q14, q15, [x0, #96]
+	WORD $0x91020000 // add x0, x0, #128
+	WORD $0x54fff281 // b.ne step
 	RET
 
 // func salsa(dst, src []byte, state *[16]uint32, rounds int)
@@ -320,82 +315,76 @@ TEXT ·salsa(SB), NOSPLIT, $8-64
 	WORD $0x6e321c00 // eor v0.16b, v0.16b, v18.16b
 	WORD $0x6e331c42 // eor v2.16b, v2.16b, v19.16b
 	WORD $0x54fff6e1 // b.ne rounds1
-	WORD $0x4cdf703a // ld1 {v26.16b}, [x1], #16
-	WORD $0x4ea41c89 // mov v9.16b, v4.16b
 	WORD $0x4ea01c00 // mov v0.16b, v0.16b
 	WORD $0x4cdf7870 // ld1 {v16.4s}, [x3], #16
+	WORD $0x4ea41c89 // mov v9.16b, v4.16b
+	WORD $0xad406c3a // ldp q26, q27, [x1, #0]
 	WORD $0x4ea61ccb // mov v11.16b, v6.16b
 	WORD $0xf1020042 // subs x2, x2, #128
 	WORD $0x4ea11c2d // mov v13.16b, v1.16b
-	WORD $0x4cdf703b // ld1 {v27.16b}, [x1], #16
+	WORD $0x4e822808 // trn1 v8.4s, v0.4s, v2.4s
 	WORD $0x6f07e60f // movi v15.2d, #0xffffffff00000000
 	WORD $0x4e85292a // trn1 v10.4s, v9.4s, v5.4s
-	WORD $0x4e822808 // trn1 v8.4s, v0.4s, v2.4s
-	WORD $0x4e87296c // trn1 v12.4s, v11.4s, v7.4s
 	WORD $0x4e826802 // trn2 v2.4s, v0.4s, v2.4s
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x4eaa1d55 // mov v21.16b, v10.16b
 	WORD $0x4e856925 // trn2 v5.4s, v9.4s, v5.4s
+	WORD $0x4e87296c // trn1 v12.4s, v11.4s, v7.4s
 	WORD $0x4ea81d14 // mov v20.16b, v8.16b
-	WORD $0x4e8329ae // trn1 v14.4s, v13.4s, v3.4s
-	WORD $0x6e184588 // mov v8.d[1], v12.d[1]
 	WORD $0x4e876967 // trn2 v7.4s, v11.4s, v7.4s
+	WORD $0x4eaa1d55 // mov v21.16b, v10.16b
+	WORD $0x4e8329ae // trn1 v14.4s, v13.4s, v3.4s
 	WORD $0x4ea21c57 // mov v23.16b, v2.16b
 	WORD $0x4cdf7871 // ld1 {v17.4s}, [x3], #16
-	WORD $0x4cdf7024 // ld1 {v4.16b}, [x1], #16
 	WORD $0x4ea51cb8 // mov v24.16b, v5.16b
 	WORD $0x4e8369a3 // trn2 v3.4s, v13.4s, v3.4s
-	WORD $0x6e1845ca // mov v10.d[1], v14.d[1]
-	WORD $0x6e1846ae // mov v14.d[1], v21.d[1]
+	WORD $0x6e184588 // mov v8.d[1], v12.d[1]
 	WORD $0x6e18468c // mov v12.d[1], v20.d[1]
+	WORD $0xad411020 // ldp q0, q4, [x1, #32]
+	WORD $0x6e1845ca // mov v10.d[1], v14.d[1]
+	WORD $0xad421829 // ldp q9, q6, [x1, #64]
 	WORD $0x4cdf7872 // ld1 {v18.4s}, [x3], #16
-	WORD $0x4ea81d16 // mov v22.16b, v8.16b
-	WORD $0x4cdf7029 // ld1 {v9.16b}, [x1], #16
+	WORD $0x6e1846ae // mov v14.d[1], v21.d[1]
 	WORD $0x6e1844e2 // mov v2.d[1], v7.d[1]
+	WORD $0xad43042b // ldp q11, q1, [x1, #96]
+	WORD $0x4ea81d16 // mov v22.16b, v8.16b
+	WORD $0x91020021 // add x1, x1, #128
+	WORD $0x6e1846e7 // mov v7.d[1], v23.d[1]
 	WORD $0x6eaf1dc8 // bit v8.16b, v14.16b, v15.16b
-	WORD $0x6e184465 // mov v5.d[1], v3.d[1]
 	WORD $0x4cdf7873 // ld1 {v19.4s}, [x3], #16
-	WORD $0x6e184703 // mov v3.d[1], v24.d[1]
-	WORD $0x4cdf7026 // ld1 {v6.16b}, [x1], #16
 	WORD $0x6eaf1d8e // bit v14.16b, v12.16b, v15.16b
 	WORD $0x6eaf1d4c // bit v12.16b, v10.16b, v15.16b
-	WORD $0x6eaf1eca // bit v10.16b, v22.16b, v15.16b
+	WORD $0x6e184465 // mov v5.d[1], v3.d[1]
+	WORD $0x6e184703 // mov v3.d[1], v24.d[1]
 	WORD $0xd1010063 // sub x3, x3, #64
-	WORD $0x6e1846e7 // mov v7.d[1], v23.d[1]
-	WORD $0x4cdf702b // ld1 {v11.16b}, [x1], #16
 	WORD $0x4ea21c59 // mov v25.16b, v2.16b
 	WORD $0x4e081f52 // mov v18.d[0], x26
 	WORD $0x9100075a // add x26, x26, #1
+	WORD $0x6eaf1eca // bit v10.16b, v22.16b, v15.16b
 	WORD $0x6eaf1c62 // bit v2.16b, v3.16b, v15.16b
-	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
-	WORD $0x4cdf7021 // ld1 {v1.16b}, [x1], #16
 	WORD $0x6eaf1ce3 // bit v3.16b, v7.16b, v15.16b
 	WORD $0x6eaf1ca7 // bit v7.16b, v5.16b, v15.16b
 	WORD $0x6eaf1f25 // bit v5.16b, v25.16b, v15.16b
-	WORD $0x4eb1854a // add v10.4s, v10.4s, v17.4s
 	WORD $0x4eb2858c // add v12.4s, v12.4s, v18.4s
 	WORD $0x4e081f52 // mov v18.d[0], x26
 	WORD $0x9100075a // add x26, x26, #1
+	WORD $0x4eb08508 // add v8.4s, v8.4s, v16.4s
+	WORD $0x4eb1854a // add v10.4s, v10.4s, v17.4s
 	WORD $0x4eb385ce // add v14.4s, v14.4s, v19.4s
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
-	WORD $0x6e281f5a // eor v26.16b, v26.16b, v8.16b
 	WORD $0x4eb184a5 // add v5.4s, v5.4s, v17.4s
-	WORD $0x6e2a1f7b // eor v27.16b, v27.16b, v10.16b
 	WORD $0x4eb284e7 // add v7.4s, v7.4s, v18.4s
-	WORD $0x6e2c1c00 // eor v0.16b, v0.16b, v12.16b
-	WORD $0x4c9f701a // st1 {v26.16b}, [x0], #16
 	WORD $0x4eb38463 // add v3.4s, v3.4s, v19.4s
+	WORD $0x6e281f5a // eor v26.16b, v26.16b, v8.16b
+	WORD $0x6e2a1f7b // eor v27.16b, v27.16b, v10.16b
+	WORD $0x6e2c1c00 // eor v0.16b, v0.16b, v12.16b
 	WORD $0x6e2e1c84 // eor v4.16b, v4.16b, v14.16b
-	WORD $0x4c9f701b // st1 {v27.16b}, [x0], #16
 	WORD $0x6e221d29 // eor v9.16b, v9.16b, v2.16b
 	WORD $0x6e251cc6 // eor v6.16b, v6.16b, v5.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
+	WORD $0xad006c1a // stp q26, q27, [x0, #0]
 	WORD $0x6e271d6b // eor v11.16b, v11.16b, v7.16b
-	WORD $0x4c9f7004 // st1 {v4.16b}, [x0], #16
 	WORD $0x6e231c21 // eor v1.16b, v1.16b, v3.16b
-	WORD $0x4c9f7009 // st1 {v9.16b}, [x0], #16
-	WORD $0x4c9f7006 // st1 {v6.16b}, [x0], #16
-	WORD $0x4c9f700b // st1 {v11.16b}, [x0], #16
-	WORD $0x4c9f7001 // st1 {v1.16b}, [x0], #16
-	WORD $0x54ffe9a1 // b.ne step
+	WORD $0xad011000 // stp q0, q4, [x0, #32]
+	WORD $0xad021809 // stp q9, q6, [x0, #64]
+	WORD $0xad03040b // stp q11, q1, [x0, #96]
+	WORD $0x91020000 // add x0, x0, #128
+	WORD $0x54ffea61 // b.ne step
 	RET

@@ -25,10 +25,11 @@
 //
 // Arguments: dst, src, len (bytes, whole steps), state, rounds. Each step loads the
 // state by 32-bit words, runs the rounds, adds the state with the counter of each
-// block, and stores src XOR keystream by bytes, so that the NEON text is the same in
-// both byte orders. The counter is 64 bits wide in every block.
+// block, and stores src XOR keystream. The counter is 64 bits wide in every block.
 // Letters in the register maps: s rows of the state, k the byte indices of a rotation
 // by 8, one the 64-bit lanes {1, 0}; low, high the counter; n the rounds left.
+//
+// Registers are loaded and stored whole, in pairs: little-endian, as every arm64 of Go.
 
 #include "textflag.h"
 
@@ -183,59 +184,49 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x6f2746c3 // sri v3.4s, v22.4s, #25
 	WORD $0x6f2746e5 // sri v5.4s, v23.4s, #25
 	WORD $0x54fff321 // b.ne rounds1
-	WORD $0x4cdf702c // ld1 {v12.16b}, [x1], #16
-	WORD $0xf1030042 // subs x2, x2, #192
-	WORD $0x4ebe8400 // add v0.4s, v0.4s, v30.4s
-	WORD $0x4ebd8421 // add v1.4s, v1.4s, v29.4s
-	WORD $0x4ebc8529 // add v9.4s, v9.4s, v28.4s
-	WORD $0x4cdf702d // ld1 {v13.16b}, [x1], #16
 	WORD $0x4eba84c6 // add v6.4s, v6.4s, v26.4s
+	WORD $0xf1030042 // subs x2, x2, #192
 	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
-	WORD $0x4ebe8442 // add v2.4s, v2.4s, v30.4s
-	WORD $0x6e201d8c // eor v12.16b, v12.16b, v0.16b
-	WORD $0x4cdf702e // ld1 {v14.16b}, [x1], #16
-	WORD $0x4ebd8463 // add v3.4s, v3.4s, v29.4s
-	WORD $0x6e211dad // eor v13.16b, v13.16b, v1.16b
-	WORD $0x4ebc854a // add v10.4s, v10.4s, v28.4s
+	WORD $0xad40342c // ldp q12, q13, [x1, #0]
+	WORD $0x4ebe8400 // add v0.4s, v0.4s, v30.4s
+	WORD $0xad413c2e // ldp q14, q15, [x1, #32]
+	WORD $0x4ebd8421 // add v1.4s, v1.4s, v29.4s
+	WORD $0xad424430 // ldp q16, q17, [x1, #64]
+	WORD $0x4ebc8529 // add v9.4s, v9.4s, v28.4s
+	WORD $0xad434c32 // ldp q18, q19, [x1, #96]
 	WORD $0x4eba84e7 // add v7.4s, v7.4s, v26.4s
-	WORD $0x4c9f700c // st1 {v12.16b}, [x0], #16
-	WORD $0x4cdf702f // ld1 {v15.16b}, [x1], #16
-	WORD $0x6e291dce // eor v14.16b, v14.16b, v9.16b
+	WORD $0xad445434 // ldp q20, q21, [x1, #128]
 	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
-	WORD $0x4c9f700d // st1 {v13.16b}, [x0], #16
+	WORD $0xad455c36 // ldp q22, q23, [x1, #160]
+	WORD $0x91030021 // add x1, x1, #192
+	WORD $0x4ebe8442 // add v2.4s, v2.4s, v30.4s
+	WORD $0x4ebd8463 // add v3.4s, v3.4s, v29.4s
+	WORD $0x4ebc854a // add v10.4s, v10.4s, v28.4s
 	WORD $0x4ebe8484 // add v4.4s, v4.4s, v30.4s
 	WORD $0x4ebd84a5 // add v5.4s, v5.4s, v29.4s
-	WORD $0x4cdf7030 // ld1 {v16.16b}, [x1], #16
-	WORD $0x6e261def // eor v15.16b, v15.16b, v6.16b
 	WORD $0x4ebc856b // add v11.4s, v11.4s, v28.4s
-	WORD $0x4c9f700e // st1 {v14.16b}, [x0], #16
 	WORD $0x4eba8508 // add v8.4s, v8.4s, v26.4s
-	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
-	WORD $0x4cdf7031 // ld1 {v17.16b}, [x1], #16
+	WORD $0x6e201d8c // eor v12.16b, v12.16b, v0.16b
+	WORD $0x6e211dad // eor v13.16b, v13.16b, v1.16b
+	WORD $0x6e291dce // eor v14.16b, v14.16b, v9.16b
+	WORD $0x6e261def // eor v15.16b, v15.16b, v6.16b
 	WORD $0x6e221e10 // eor v16.16b, v16.16b, v2.16b
-	WORD $0x4c9f700f // st1 {v15.16b}, [x0], #16
-	WORD $0x4cdf7032 // ld1 {v18.16b}, [x1], #16
 	WORD $0x6e231e31 // eor v17.16b, v17.16b, v3.16b
-	WORD $0x4c9f7010 // st1 {v16.16b}, [x0], #16
-	WORD $0x4cdf7033 // ld1 {v19.16b}, [x1], #16
+	WORD $0xad00340c // stp q12, q13, [x0, #0]
 	WORD $0x6e2a1e52 // eor v18.16b, v18.16b, v10.16b
-	WORD $0x4c9f7011 // st1 {v17.16b}, [x0], #16
-	WORD $0x4cdf7034 // ld1 {v20.16b}, [x1], #16
 	WORD $0x6e271e73 // eor v19.16b, v19.16b, v7.16b
-	WORD $0x4c9f7012 // st1 {v18.16b}, [x0], #16
-	WORD $0x4cdf7035 // ld1 {v21.16b}, [x1], #16
+	WORD $0xad013c0e // stp q14, q15, [x0, #32]
 	WORD $0x6e241e94 // eor v20.16b, v20.16b, v4.16b
-	WORD $0x4c9f7013 // st1 {v19.16b}, [x0], #16
-	WORD $0x4cdf7036 // ld1 {v22.16b}, [x1], #16
 	WORD $0x6e251eb5 // eor v21.16b, v21.16b, v5.16b
-	WORD $0x4c9f7014 // st1 {v20.16b}, [x0], #16
-	WORD $0x4cdf7037 // ld1 {v23.16b}, [x1], #16
+	WORD $0xad024410 // stp q16, q17, [x0, #64]
 	WORD $0x6e2b1ed6 // eor v22.16b, v22.16b, v11.16b
-	WORD $0x4c9f7015 // st1 {v21.16b}, [x0], #16
 	WORD $0x6e281ef7 // eor v23.16b, v23.16b, v8.16b
-	WORD $0x4c9f7016 // st1 {v22.16b}, [x0], #16
-	WORD $0x4c9f7017 // st1 {v23.16b}, [x0], #16
-	WORD $0x54ffeae1 // b.ne step
+	WORD $0xad034c12 // stp q18, q19, [x0, #96]
+	WORD $0x4efb875a // add v26.2d, v26.2d, v27.2d
+	WORD $0xad045414 // stp q20, q21, [x0, #128]
+	WORD $0xad055c16 // stp q22, q23, [x0, #160]
+	WORD $0x91030000 // add x0, x0, #192
+	WORD $0x54ffec21 // b.ne step
 	RET
 
 // func salsa(dst, src []byte, state *[16]uint32, rounds int)
@@ -413,99 +404,89 @@ TEXT ·salsa(SB), NOSPLIT, $8-64
 	WORD $0x6e3a1c42 // eor v2.16b, v2.16b, v26.16b
 	WORD $0x6e3b1c84 // eor v4.16b, v4.16b, v27.16b
 	WORD $0x54fff1a1 // b.ne rounds1
-	WORD $0x4cdf703a // ld1 {v26.16b}, [x1], #16
-	WORD $0x4ea01c11 // mov v17.16b, v0.16b
-	WORD $0x6e184520 // mov v0.d[1], v9.d[1]
 	WORD $0x4cdf786d // ld1 {v13.4s}, [x3], #16
+	WORD $0x4ea01c11 // mov v17.16b, v0.16b
 	WORD $0x4ea61cd2 // mov v18.16b, v6.16b
-	WORD $0xf1030042 // subs x2, x2, #192
+	WORD $0xad406c3a // ldp q26, q27, [x1, #0]
 	WORD $0x6f07e60c // movi v12.2d, #0xffffffff00000000
-	WORD $0x4cdf703b // ld1 {v27.16b}, [x1], #16
+	WORD $0xf1030042 // subs x2, x2, #192
+	WORD $0x6e184520 // mov v0.d[1], v9.d[1]
+	WORD $0x4cdf786e // ld1 {v14.4s}, [x3], #16
 	WORD $0x6e184629 // mov v9.d[1], v17.d[1]
 	WORD $0x6e184426 // mov v6.d[1], v1.d[1]
-	WORD $0x4cdf786e // ld1 {v14.4s}, [x3], #16
 	WORD $0x6e184641 // mov v1.d[1], v18.d[1]
-	WORD $0x4ea01c13 // mov v19.16b, v0.16b
-	WORD $0x4cdf7031 // ld1 {v17.16b}, [x1], #16
+	WORD $0xad414831 // ldp q17, q18, [x1, #32]
 	WORD $0x4ea21c54 // mov v20.16b, v2.16b
-	WORD $0x6e184542 // mov v2.d[1], v10.d[1]
 	WORD $0x4cdf786f // ld1 {v15.4s}, [x3], #16
+	WORD $0x4ea71cf5 // mov v21.16b, v7.16b
+	WORD $0x4ea01c13 // mov v19.16b, v0.16b
 	WORD $0x6eac1c20 // bit v0.16b, v1.16b, v12.16b
 	WORD $0x6eac1d21 // bit v1.16b, v9.16b, v12.16b
-	WORD $0x4cdf7032 // ld1 {v18.16b}, [x1], #16
 	WORD $0x6eac1cc9 // bit v9.16b, v6.16b, v12.16b
-	WORD $0x6eac1e66 // bit v6.16b, v19.16b, v12.16b
 	WORD $0x4cdf7870 // ld1 {v16.4s}, [x3], #16
+	WORD $0x6e184542 // mov v2.d[1], v10.d[1]
 	WORD $0x6e18468a // mov v10.d[1], v20.d[1]
-	WORD $0x4ea71cf5 // mov v21.16b, v7.16b
-	WORD $0x4cdf7033 // ld1 {v19.16b}, [x1], #16
 	WORD $0x6e184467 // mov v7.d[1], v3.d[1]
-	WORD $0x4ea21c56 // mov v22.16b, v2.16b
+	WORD $0x6e1846a3 // mov v3.d[1], v21.d[1]
 	WORD $0xd1010063 // sub x3, x3, #64
 	WORD $0x4ea41c97 // mov v23.16b, v4.16b
-	WORD $0x6e1846a3 // mov v3.d[1], v21.d[1]
-	WORD $0x4cdf7034 // ld1 {v20.16b}, [x1], #16
-	WORD $0x4ea81d18 // mov v24.16b, v8.16b
 	WORD $0x6e184564 // mov v4.d[1], v11.d[1]
+	WORD $0x4ea81d18 // mov v24.16b, v8.16b
 	WORD $0x4e081f4f // mov v15.d[0], x26
 	WORD $0x9100075a // add x26, x26, #1
+	WORD $0x4ea21c56 // mov v22.16b, v2.16b
 	WORD $0x6eac1c62 // bit v2.16b, v3.16b, v12.16b
-	WORD $0x4cdf7035 // ld1 {v21.16b}, [x1], #16
 	WORD $0x6eac1d43 // bit v3.16b, v10.16b, v12.16b
 	WORD $0x6eac1cea // bit v10.16b, v7.16b, v12.16b
-	WORD $0x6eac1ec7 // bit v7.16b, v22.16b, v12.16b
 	WORD $0x6e1846eb // mov v11.d[1], v23.d[1]
-	WORD $0x4cdf7036 // ld1 {v22.16b}, [x1], #16
 	WORD $0x6e1844a8 // mov v8.d[1], v5.d[1]
 	WORD $0x6e184705 // mov v5.d[1], v24.d[1]
-	WORD $0x4ead8400 // add v0.4s, v0.4s, v13.4s
+	WORD $0xad446037 // ldp q23, q24, [x1, #128]
 	WORD $0x4ea41c99 // mov v25.16b, v4.16b
-	WORD $0x4cdf7037 // ld1 {v23.16b}, [x1], #16
-	WORD $0x4eae84c6 // add v6.4s, v6.4s, v14.4s
 	WORD $0x4eaf8529 // add v9.4s, v9.4s, v15.4s
 	WORD $0x4e081f4f // mov v15.d[0], x26
 	WORD $0x9100075a // add x26, x26, #1
-	WORD $0x4eb08421 // add v1.4s, v1.4s, v16.4s
-	WORD $0x4cdf7038 // ld1 {v24.16b}, [x1], #16
+	WORD $0x6eac1e66 // bit v6.16b, v19.16b, v12.16b
+	WORD $0xad425033 // ldp q19, q20, [x1, #64]
+	WORD $0x6eac1ec7 // bit v7.16b, v22.16b, v12.16b
+	WORD $0xad435835 // ldp q21, q22, [x1, #96]
 	WORD $0x6eac1ca4 // bit v4.16b, v5.16b, v12.16b
-	WORD $0x4ead8442 // add v2.4s, v2.4s, v13.4s
-	WORD $0x6e201f5a // eor v26.16b, v26.16b, v0.16b
 	WORD $0x6eac1d65 // bit v5.16b, v11.16b, v12.16b
 	WORD $0x6eac1d0b // bit v11.16b, v8.16b, v12.16b
 	WORD $0x6eac1f28 // bit v8.16b, v25.16b, v12.16b
-	WORD $0x4cdf702c // ld1 {v12.16b}, [x1], #16
-	WORD $0x4eae84e7 // add v7.4s, v7.4s, v14.4s
-	WORD $0x4c9f701a // st1 {v26.16b}, [x0], #16
-	WORD $0x6e261f7b // eor v27.16b, v27.16b, v6.16b
+	WORD $0xad45642c // ldp q12, q25, [x1, #160]
 	WORD $0x4eaf854a // add v10.4s, v10.4s, v15.4s
+	WORD $0x91030021 // add x1, x1, #192
 	WORD $0x4e081f4f // mov v15.d[0], x26
-	WORD $0x4cdf7039 // ld1 {v25.16b}, [x1], #16
-	WORD $0x6e291e31 // eor v17.16b, v17.16b, v9.16b
 	WORD $0x9100075a // add x26, x26, #1
+	WORD $0x4ead8400 // add v0.4s, v0.4s, v13.4s
+	WORD $0x4eae84c6 // add v6.4s, v6.4s, v14.4s
+	WORD $0x4eb08421 // add v1.4s, v1.4s, v16.4s
+	WORD $0x4ead8442 // add v2.4s, v2.4s, v13.4s
+	WORD $0x4eae84e7 // add v7.4s, v7.4s, v14.4s
 	WORD $0x4eb08463 // add v3.4s, v3.4s, v16.4s
-	WORD $0x4c9f701b // st1 {v27.16b}, [x0], #16
-	WORD $0x6e211e52 // eor v18.16b, v18.16b, v1.16b
 	WORD $0x4ead8484 // add v4.4s, v4.4s, v13.4s
-	WORD $0x6e221e73 // eor v19.16b, v19.16b, v2.16b
-	WORD $0x4c9f7011 // st1 {v17.16b}, [x0], #16
 	WORD $0x4eae8508 // add v8.4s, v8.4s, v14.4s
-	WORD $0x6e271e94 // eor v20.16b, v20.16b, v7.16b
-	WORD $0x4c9f7012 // st1 {v18.16b}, [x0], #16
 	WORD $0x4eaf856b // add v11.4s, v11.4s, v15.4s
-	WORD $0x6e2a1eb5 // eor v21.16b, v21.16b, v10.16b
-	WORD $0x4c9f7013 // st1 {v19.16b}, [x0], #16
 	WORD $0x4eb084a5 // add v5.4s, v5.4s, v16.4s
+	WORD $0x6e201f5a // eor v26.16b, v26.16b, v0.16b
+	WORD $0x6e261f7b // eor v27.16b, v27.16b, v6.16b
+	WORD $0x6e291e31 // eor v17.16b, v17.16b, v9.16b
+	WORD $0x6e211e52 // eor v18.16b, v18.16b, v1.16b
+	WORD $0x6e221e73 // eor v19.16b, v19.16b, v2.16b
+	WORD $0x6e271e94 // eor v20.16b, v20.16b, v7.16b
+	WORD $0xad006c1a // stp q26, q27, [x0, #0]
+	WORD $0x6e2a1eb5 // eor v21.16b, v21.16b, v10.16b
 	WORD $0x6e231ed6 // eor v22.16b, v22.16b, v3.16b
-	WORD $0x4c9f7014 // st1 {v20.16b}, [x0], #16
+	WORD $0xad014811 // stp q17, q18, [x0, #32]
 	WORD $0x6e241ef7 // eor v23.16b, v23.16b, v4.16b
 	WORD $0x6e281f18 // eor v24.16b, v24.16b, v8.16b
-	WORD $0x4c9f7015 // st1 {v21.16b}, [x0], #16
+	WORD $0xad025013 // stp q19, q20, [x0, #64]
 	WORD $0x6e2b1d8c // eor v12.16b, v12.16b, v11.16b
-	WORD $0x4c9f7016 // st1 {v22.16b}, [x0], #16
 	WORD $0x6e251f39 // eor v25.16b, v25.16b, v5.16b
-	WORD $0x4c9f7017 // st1 {v23.16b}, [x0], #16
-	WORD $0x4c9f7018 // st1 {v24.16b}, [x0], #16
-	WORD $0x4c9f700c // st1 {v12.16b}, [x0], #16
-	WORD $0x4c9f7019 // st1 {v25.16b}, [x0], #16
-	WORD $0x54ffe2c1 // b.ne step
+	WORD $0xad035815 // stp q21, q22, [x0, #96]
+	WORD $0xad046017 // stp q23, q24, [x0, #128]
+	WORD $0xad05640c // stp q12, q25, [x0, #160]
+	WORD $0x91030000 // add x0, x0, #192
+	WORD $0x54ffe401 // b.ne step
 	RET

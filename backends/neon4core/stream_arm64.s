@@ -12,10 +12,11 @@
 //
 // Arguments: dst, src, len (bytes, whole steps), state, rounds. Each step loads the
 // state by 32-bit words, runs the rounds, adds the state with the counter of each
-// block, and stores src XOR keystream by bytes, so that the NEON text is the same in
-// both byte orders. The counter is 64 bits wide in every block.
+// block, and stores src XOR keystream. The counter is 64 bits wide in every block.
 // Letters in the register maps: s rows of the state, k the byte indices of a rotation
 // by 8, one the 64-bit lanes {1, 0}; low, high the counter; n the rounds left.
+//
+// Registers are loaded and stored whole, in pairs: little-endian, as every arm64 of Go.
 
 #include "textflag.h"
 
@@ -189,126 +190,100 @@ TEXT ·chacha(SB), NOSPLIT, $8-64
 	WORD $0x6f2747a5 // sri v5.4s, v29.4s, #25
 	WORD $0x6f2747c7 // sri v7.4s, v30.4s, #25
 	WORD $0x54fff1e1 // b.ne rounds1
-	WORD $0xd2800805 // mov x5, #64
-	WORD $0x4e822810 // trn1 v16.4s, v0.4s, v2.4s
-	WORD $0x4cc57039 // ld1 {v25.16b}, [x1], x5
-	WORD $0x4e826811 // trn2 v17.4s, v0.4s, v2.4s
-	WORD $0x4e862892 // trn1 v18.4s, v4.4s, v6.4s
-	WORD $0x4cdf7878 // ld1 {v24.4s}, [x3], #16
-	WORD $0x4e866893 // trn2 v19.4s, v4.4s, v6.4s
-	WORD $0xd2800026 // mov x6, #1
-	WORD $0x4e83283d // trn1 v29.4s, v1.4s, v3.4s
+	WORD $0x4e822812 // trn1 v18.4s, v0.4s, v2.4s
+	WORD $0xd2800025 // mov x5, #1
+	WORD $0x4e826813 // trn2 v19.4s, v0.4s, v2.4s
+	WORD $0xad404470 // ldp q16, q17, [x3, #0]
+	WORD $0x4e862894 // trn1 v20.4s, v4.4s, v6.4s
 	WORD $0xf1040042 // subs x2, x2, #256
-	WORD $0x4cc5703a // ld1 {v26.16b}, [x1], x5
-	WORD $0x4e8728a0 // trn1 v0.4s, v5.4s, v7.4s
-	WORD $0x4ed22a14 // trn1 v20.2d, v16.2d, v18.2d
-	WORD $0x4ed32a35 // trn1 v21.2d, v17.2d, v19.2d
-	WORD $0x4ed26a16 // trn2 v22.2d, v16.2d, v18.2d
-	WORD $0x4cc5703b // ld1 {v27.16b}, [x1], x5
-	WORD $0x4ed36a37 // trn2 v23.2d, v17.2d, v19.2d
-	WORD $0x4eb88694 // add v20.4s, v20.4s, v24.4s
-	WORD $0x4cdf7871 // ld1 {v17.4s}, [x3], #16
-	WORD $0x4eb886b5 // add v21.4s, v21.4s, v24.4s
-	WORD $0x4eb886d6 // add v22.4s, v22.4s, v24.4s
-	WORD $0x4cc5703c // ld1 {v28.16b}, [x1], x5
-	WORD $0x4eb886f7 // add v23.4s, v23.4s, v24.4s
-	WORD $0x6e341f39 // eor v25.16b, v25.16b, v20.16b
-	WORD $0x4e83683e // trn2 v30.4s, v1.4s, v3.4s
-	WORD $0x4e8768a2 // trn2 v2.4s, v5.4s, v7.4s
-	WORD $0x4cdf7865 // ld1 {v5.4s}, [x3], #16
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x4ec02ba4 // trn1 v4.2d, v29.2d, v0.2d
-	WORD $0x4cc57033 // ld1 {v19.16b}, [x1], x5
-	WORD $0x4ec06bb0 // trn2 v16.2d, v29.2d, v0.2d
-	WORD $0x4c857019 // st1 {v25.16b}, [x0], x5
-	WORD $0x6e351f5a // eor v26.16b, v26.16b, v21.16b
-	WORD $0x4ec22bc6 // trn1 v6.2d, v30.2d, v2.2d
-	WORD $0x4ec26bd2 // trn2 v18.2d, v30.2d, v2.2d
-	WORD $0x4cc57038 // ld1 {v24.16b}, [x1], x5
-	WORD $0x4eb18484 // add v4.4s, v4.4s, v17.4s
-	WORD $0x6e361f7b // eor v27.16b, v27.16b, v22.16b
-	WORD $0x4c85701a // st1 {v26.16b}, [x0], x5
-	WORD $0x4eb184c6 // add v6.4s, v6.4s, v17.4s
-	WORD $0x6e371f9c // eor v28.16b, v28.16b, v23.16b
-	WORD $0x4cc57034 // ld1 {v20.16b}, [x1], x5
-	WORD $0x4eb18610 // add v16.4s, v16.4s, v17.4s
-	WORD $0x4eb18652 // add v18.4s, v18.4s, v17.4s
-	WORD $0x4c85701b // st1 {v27.16b}, [x0], x5
-	WORD $0x6e241e73 // eor v19.16b, v19.16b, v4.16b
-	WORD $0x6e261f18 // eor v24.16b, v24.16b, v6.16b
-	WORD $0x4c85701c // st1 {v28.16b}, [x0], x5
-	WORD $0x4cc57039 // ld1 {v25.16b}, [x1], x5
-	WORD $0x6e301e94 // eor v20.16b, v20.16b, v16.16b
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4e89291e // trn1 v30.4s, v8.4s, v9.4s
-	WORD $0x4c857013 // st1 {v19.16b}, [x0], x5
-	WORD $0x4e8b2944 // trn1 v4.4s, v10.4s, v11.4s
-	WORD $0x4c857018 // st1 {v24.16b}, [x0], x5
-	WORD $0x4e8d2995 // trn1 v21.4s, v12.4s, v13.4s
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x6e321f39 // eor v25.16b, v25.16b, v18.16b
-	WORD $0x4cc57027 // ld1 {v7.16b}, [x1], x5
-	WORD $0x4e8f29d6 // trn1 v22.4s, v14.4s, v15.4s
-	WORD $0x4c857014 // st1 {v20.16b}, [x0], x5
-	WORD $0x4e896911 // trn2 v17.4s, v8.4s, v9.4s
-	WORD $0x4cdf7872 // ld1 {v18.4s}, [x3], #16
+	WORD $0x4e866895 // trn2 v21.4s, v4.4s, v6.4s
+	WORD $0x4e83283a // trn1 v26.4s, v1.4s, v3.4s
+	WORD $0x4e8728bc // trn1 v28.4s, v5.4s, v7.4s
+	WORD $0x4ed42a56 // trn1 v22.2d, v18.2d, v20.2d
+	WORD $0x4ed52a77 // trn1 v23.2d, v19.2d, v21.2d
+	WORD $0x4ed46a58 // trn2 v24.2d, v18.2d, v20.2d
+	WORD $0xad404826 // ldp q6, q18, [x1, #0]
+	WORD $0x4ed56a79 // trn2 v25.2d, v19.2d, v21.2d
+	WORD $0xad424c34 // ldp q20, q19, [x1, #64]
+	WORD $0x4e83683b // trn2 v27.4s, v1.4s, v3.4s
+	WORD $0xad460c21 // ldp q1, q3, [x1, #192]
+	WORD $0x4e8768bd // trn2 v29.4s, v5.4s, v7.4s
+	WORD $0xad411c65 // ldp q5, q7, [x3, #32]
+	WORD $0x4edc2b5e // trn1 v30.2d, v26.2d, v28.2d
+	WORD $0x4edc6b42 // trn2 v2.2d, v26.2d, v28.2d
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
+	WORD $0x4eb08718 // add v24.4s, v24.4s, v16.4s
+	WORD $0x4eb08739 // add v25.4s, v25.4s, v16.4s
+	WORD $0xad444035 // ldp q21, q16, [x1, #128]
+	WORD $0x4edd2b60 // trn1 v0.2d, v27.2d, v29.2d
+	WORD $0x4eb187de // add v30.4s, v30.4s, v17.4s
+	WORD $0x4eb18442 // add v2.4s, v2.4s, v17.4s
+	WORD $0x6e361cc6 // eor v6.16b, v6.16b, v22.16b
+	WORD $0x4eb18400 // add v0.4s, v0.4s, v17.4s
+	WORD $0x6e3e1e52 // eor v18.16b, v18.16b, v30.16b
+	WORD $0x6e381eb5 // eor v21.16b, v21.16b, v24.16b
+	WORD $0x6e221e10 // eor v16.16b, v16.16b, v2.16b
+	WORD $0x6e371e94 // eor v20.16b, v20.16b, v23.16b
+	WORD $0xad004806 // stp q6, q18, [x0, #0]
+	WORD $0x6e201e73 // eor v19.16b, v19.16b, v0.16b
+	WORD $0x4e892912 // trn1 v18.4s, v8.4s, v9.4s
+	WORD $0xad044015 // stp q21, q16, [x0, #128]
+	WORD $0x4e8b2940 // trn1 v0.4s, v10.4s, v11.4s
+	WORD $0x6f00e415 // movi v21.2d, #0
+	WORD $0xad024c14 // stp q20, q19, [x0, #64]
+	WORD $0x4e896917 // trn2 v23.4s, v8.4s, v9.4s
 	WORD $0x4e8b6953 // trn2 v19.4s, v10.4s, v11.4s
-	WORD $0x4c857019 // st1 {v25.16b}, [x0], x5
-	WORD $0x6f00e419 // movi v25.2d, #0
-	WORD $0x4cc57020 // ld1 {v0.16b}, [x1], x5
-	WORD $0x4ec42bc6 // trn1 v6.2d, v30.2d, v4.2d
-	WORD $0x4e8d699a // trn2 v26.4s, v12.4s, v13.4s
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4e081f52 // mov v18.d[0], x26
-	WORD $0xd1010063 // sub x3, x3, #64
-	WORD $0x4e081cd9 // mov v25.d[0], x6
+	WORD $0x4ec02a54 // trn1 v20.2d, v18.2d, v0.2d
+	WORD $0x4e081cb5 // mov v21.d[0], x5
+	WORD $0x4e081f47 // mov v7.d[0], x26
 	WORD $0x9100135a // add x26, x26, #4
-	WORD $0x4cc5703d // ld1 {v29.16b}, [x1], x5
-	WORD $0x4e8f69db // trn2 v27.4s, v14.4s, v15.4s
-	WORD $0x4ed62ab7 // trn1 v23.2d, v21.2d, v22.2d
-	WORD $0x4ed32a38 // trn1 v24.2d, v17.2d, v19.2d
-	WORD $0x4eb284c6 // add v6.4s, v6.4s, v18.4s
-	WORD $0x4cc57022 // ld1 {v2.16b}, [x1], x5
-	WORD $0x4ef98652 // add v18.2d, v18.2d, v25.2d
-	WORD $0x4edb2b5c // trn1 v28.2d, v26.2d, v27.2d
-	WORD $0x4ed66aa1 // trn2 v1.2d, v21.2d, v22.2d
-	WORD $0x4edb6b43 // trn2 v3.2d, v26.2d, v27.2d
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x4ea586f7 // add v23.4s, v23.4s, v5.4s
-	WORD $0x4cc5702c // ld1 {v12.16b}, [x1], x5
-	WORD $0x4ec46bd0 // trn2 v16.2d, v30.2d, v4.2d
-	WORD $0x4eb28718 // add v24.4s, v24.4s, v18.4s
-	WORD $0x4ef98652 // add v18.2d, v18.2d, v25.2d
-	WORD $0x4ea5879c // add v28.4s, v28.4s, v5.4s
-	WORD $0x4cc5702d // ld1 {v13.16b}, [x1], x5
-	WORD $0x4ea58421 // add v1.4s, v1.4s, v5.4s
-	WORD $0x4ea58463 // add v3.4s, v3.4s, v5.4s
-	WORD $0x6e371ce7 // eor v7.16b, v7.16b, v23.16b
-	WORD $0x4ed36a34 // trn2 v20.2d, v17.2d, v19.2d
-	WORD $0x4eb28610 // add v16.4s, v16.4s, v18.4s
-	WORD $0x4cc5702e // ld1 {v14.16b}, [x1], x5
-	WORD $0x4ef98652 // add v18.2d, v18.2d, v25.2d
-	WORD $0x6e3c1c00 // eor v0.16b, v0.16b, v28.16b
-	WORD $0x4c857007 // st1 {v7.16b}, [x0], x5
-	WORD $0x6e211fbd // eor v29.16b, v29.16b, v1.16b
-	WORD $0x6e231c42 // eor v2.16b, v2.16b, v3.16b
-	WORD $0x4cc5702f // ld1 {v15.16b}, [x1], x5
-	WORD $0x4eb28694 // add v20.4s, v20.4s, v18.4s
-	WORD $0x4c857000 // st1 {v0.16b}, [x0], x5
-	WORD $0x6e261d8c // eor v12.16b, v12.16b, v6.16b
-	WORD $0x4c85701d // st1 {v29.16b}, [x0], x5
-	WORD $0x6e381dad // eor v13.16b, v13.16b, v24.16b
-	WORD $0x4c857002 // st1 {v2.16b}, [x0], x5
-	WORD $0x6e301dce // eor v14.16b, v14.16b, v16.16b
-	WORD $0x6e341def // eor v15.16b, v15.16b, v20.16b
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4c85700c // st1 {v12.16b}, [x0], x5
-	WORD $0xd100c021 // sub x1, x1, #48
-	WORD $0x4c85700d // st1 {v13.16b}, [x0], x5
-	WORD $0x4c85700e // st1 {v14.16b}, [x0], x5
-	WORD $0x4c85700f // st1 {v15.16b}, [x0], x5
-	WORD $0xd100c000 // sub x0, x0, #48
-	WORD $0x54ffdfa1 // b.ne step
+	WORD $0x4edd6b64 // trn2 v4.2d, v27.2d, v29.2d
+	WORD $0x4ed32af8 // trn1 v24.2d, v23.2d, v19.2d
+	WORD $0x4e8d299a // trn1 v26.4s, v12.4s, v13.4s
+	WORD $0x4ea78694 // add v20.4s, v20.4s, v7.4s
+	WORD $0x4ef584e7 // add v7.2d, v7.2d, v21.2d
+	WORD $0x4eb18484 // add v4.4s, v4.4s, v17.4s
+	WORD $0x4e8d699c // trn2 v28.4s, v12.4s, v13.4s
+	WORD $0xad45342c // ldp q12, q13, [x1, #160]
+	WORD $0x4e8f29db // trn1 v27.4s, v14.4s, v15.4s
+	WORD $0x4e8f69dd // trn2 v29.4s, v14.4s, v15.4s
+	WORD $0xad473c2e // ldp q14, q15, [x1, #224]
+	WORD $0x4ec06a42 // trn2 v2.2d, v18.2d, v0.2d
+	WORD $0x4ea78718 // add v24.4s, v24.4s, v7.4s
+	WORD $0x4ef584e7 // add v7.2d, v7.2d, v21.2d
+	WORD $0x6e391c21 // eor v1.16b, v1.16b, v25.16b
+	WORD $0x6e241c63 // eor v3.16b, v3.16b, v4.16b
+	WORD $0xad411039 // ldp q25, q4, [x1, #32]
+	WORD $0x4edb2b51 // trn1 v17.2d, v26.2d, v27.2d
+	WORD $0x4edd2b96 // trn1 v22.2d, v28.2d, v29.2d
+	WORD $0x4edb6b5e // trn2 v30.2d, v26.2d, v27.2d
+	WORD $0x4edd6b86 // trn2 v6.2d, v28.2d, v29.2d
+	WORD $0xad060c01 // stp q1, q3, [x0, #192]
+	WORD $0x4ed36af0 // trn2 v16.2d, v23.2d, v19.2d
+	WORD $0xad430c21 // ldp q1, q3, [x1, #96]
+	WORD $0x4ea78442 // add v2.4s, v2.4s, v7.4s
+	WORD $0x91040021 // add x1, x1, #256
+	WORD $0x4ef584e7 // add v7.2d, v7.2d, v21.2d
+	WORD $0x4ea58631 // add v17.4s, v17.4s, v5.4s
+	WORD $0x4ea586d6 // add v22.4s, v22.4s, v5.4s
+	WORD $0x4ea587de // add v30.4s, v30.4s, v5.4s
+	WORD $0x4ea584c6 // add v6.4s, v6.4s, v5.4s
+	WORD $0x4ea78610 // add v16.4s, v16.4s, v7.4s
+	WORD $0x6e311f39 // eor v25.16b, v25.16b, v17.16b
+	WORD $0x6e341c84 // eor v4.16b, v4.16b, v20.16b
+	WORD $0x6e361c21 // eor v1.16b, v1.16b, v22.16b
+	WORD $0x6e381c63 // eor v3.16b, v3.16b, v24.16b
+	WORD $0x6e3e1d8c // eor v12.16b, v12.16b, v30.16b
+	WORD $0x6e221dad // eor v13.16b, v13.16b, v2.16b
+	WORD $0xad011019 // stp q25, q4, [x0, #32]
+	WORD $0x6e261dce // eor v14.16b, v14.16b, v6.16b
+	WORD $0x6e301def // eor v15.16b, v15.16b, v16.16b
+	WORD $0xad030c01 // stp q1, q3, [x0, #96]
+	WORD $0xad05340c // stp q12, q13, [x0, #160]
+	WORD $0xad073c0e // stp q14, q15, [x0, #224]
+	WORD $0x91040000 // add x0, x0, #256
+	WORD $0x54ffe2e1 // b.ne step
 	RET
 
 // func salsa(dst, src []byte, state *[16]uint32, rounds int)
@@ -486,124 +461,98 @@ TEXT ·salsa(SB), NOSPLIT, $8-64
 	WORD $0x6e3e1c84 // eor v4.16b, v4.16b, v30.16b
 	WORD $0x6e3f1ce7 // eor v7.16b, v7.16b, v31.16b
 	WORD $0x54ffefe1 // b.ne rounds1
-	WORD $0xd2800805 // mov x5, #64
-	WORD $0x4e826811 // trn2 v17.4s, v0.4s, v2.4s
-	WORD $0x4cc57039 // ld1 {v25.16b}, [x1], x5
-	WORD $0x4e8b69d3 // trn2 v19.4s, v14.4s, v11.4s
-	WORD $0x4e822810 // trn1 v16.4s, v0.4s, v2.4s
-	WORD $0x4cdf7878 // ld1 {v24.4s}, [x3], #16
-	WORD $0x4e8b29d2 // trn1 v18.4s, v14.4s, v11.4s
-	WORD $0xd2800026 // mov x6, #1
-	WORD $0x4e83291d // trn1 v29.4s, v8.4s, v3.4s
+	WORD $0x4e822812 // trn1 v18.4s, v0.4s, v2.4s
+	WORD $0xd2800025 // mov x5, #1
+	WORD $0x4e8b29d4 // trn1 v20.4s, v14.4s, v11.4s
+	WORD $0xad404470 // ldp q16, q17, [x3, #0]
+	WORD $0x4e83291a // trn1 v26.4s, v8.4s, v3.4s
 	WORD $0xf1040042 // subs x2, x2, #256
-	WORD $0x4cc5703a // ld1 {v26.16b}, [x1], x5
-	WORD $0x4ed32a35 // trn1 v21.2d, v17.2d, v19.2d
-	WORD $0x4ed36a37 // trn2 v23.2d, v17.2d, v19.2d
-	WORD $0x4ed22a14 // trn1 v20.2d, v16.2d, v18.2d
-	WORD $0x4ed26a16 // trn2 v22.2d, v16.2d, v18.2d
-	WORD $0x4cdf7872 // ld1 {v18.4s}, [x3], #16
-	WORD $0x4cc5703b // ld1 {v27.16b}, [x1], x5
-	WORD $0x4eb886b5 // add v21.4s, v21.4s, v24.4s
-	WORD $0x4eb886f7 // add v23.4s, v23.4s, v24.4s
-	WORD $0x4eb88694 // add v20.4s, v20.4s, v24.4s
-	WORD $0x4eb886d6 // add v22.4s, v22.4s, v24.4s
-	WORD $0x4cc5703c // ld1 {v28.16b}, [x1], x5
-	WORD $0x4e8f28bf // trn1 v31.4s, v5.4s, v15.4s
-	WORD $0x4e83691e // trn2 v30.4s, v8.4s, v3.4s
-	WORD $0x4cdf7868 // ld1 {v8.4s}, [x3], #16
-	WORD $0x6e341f39 // eor v25.16b, v25.16b, v20.16b
-	WORD $0x4e8f68a0 // trn2 v0.4s, v5.4s, v15.4s
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x6e351f5a // eor v26.16b, v26.16b, v21.16b
-	WORD $0x4cc57031 // ld1 {v17.16b}, [x1], x5
-	WORD $0x4edf2ba2 // trn1 v2.2d, v29.2d, v31.2d
-	WORD $0x4c857019 // st1 {v25.16b}, [x0], x5
-	WORD $0x6e361f7b // eor v27.16b, v27.16b, v22.16b
-	WORD $0x4ec02bcb // trn1 v11.2d, v30.2d, v0.2d
-	WORD $0x4c85701a // st1 {v26.16b}, [x0], x5
-	WORD $0x4edf6bae // trn2 v14.2d, v29.2d, v31.2d
-	WORD $0x4cc57033 // ld1 {v19.16b}, [x1], x5
-	WORD $0x4e892999 // trn1 v25.4s, v12.4s, v9.4s
-	WORD $0x4e86289a // trn1 v26.4s, v4.4s, v6.4s
-	WORD $0x4c85701b // st1 {v27.16b}, [x0], x5
-	WORD $0x6f00e405 // movi v5.2d, #0
-	WORD $0x4ec06bd0 // trn2 v16.2d, v30.2d, v0.2d
-	WORD $0x4cc57038 // ld1 {v24.16b}, [x1], x5
-	WORD $0x4eb28442 // add v2.4s, v2.4s, v18.4s
-	WORD $0x4eb2856b // add v11.4s, v11.4s, v18.4s
-	WORD $0x6e371f9c // eor v28.16b, v28.16b, v23.16b
-	WORD $0x4eb285ce // add v14.4s, v14.4s, v18.4s
-	WORD $0x4cc57034 // ld1 {v20.16b}, [x1], x5
-	WORD $0x4e896995 // trn2 v21.4s, v12.4s, v9.4s
-	WORD $0x4e866896 // trn2 v22.4s, v4.4s, v6.4s
-	WORD $0x4eda2b3b // trn1 v27.2d, v25.2d, v26.2d
-	WORD $0x4c85701c // st1 {v28.16b}, [x0], x5
-	WORD $0x4e081cc5 // mov v5.d[0], x6
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0xd103c021 // sub x1, x1, #240
+	WORD $0x4e8f28bc // trn1 v28.4s, v5.4s, v15.4s
+	WORD $0x4e8b69d5 // trn2 v21.4s, v14.4s, v11.4s
+	WORD $0xad40382b // ldp q11, q14, [x1, #0]
+	WORD $0x4ed42a56 // trn1 v22.2d, v18.2d, v20.2d
+	WORD $0x4e826813 // trn2 v19.4s, v0.4s, v2.4s
+	WORD $0x4edc2b5e // trn1 v30.2d, v26.2d, v28.2d
+	WORD $0x4e83691b // trn2 v27.4s, v8.4s, v3.4s
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0x4e8f68bd // trn2 v29.4s, v5.4s, v15.4s
+	WORD $0xad411468 // ldp q8, q5, [x3, #32]
+	WORD $0x4eb187de // add v30.4s, v30.4s, v17.4s
+	WORD $0x4ed52a77 // trn1 v23.2d, v19.2d, v21.2d
+	WORD $0x6e361d6b // eor v11.16b, v11.16b, v22.16b
+	WORD $0x4edd2b7f // trn1 v31.2d, v27.2d, v29.2d
+	WORD $0x6e3e1dce // eor v14.16b, v14.16b, v30.16b
+	WORD $0x4edc6b40 // trn2 v0.2d, v26.2d, v28.2d
+	WORD $0x4e89298f // trn1 v15.4s, v12.4s, v9.4s
+	WORD $0x4e86289c // trn1 v28.4s, v4.4s, v6.4s
+	WORD $0xad00380b // stp q11, q14, [x0, #0]
+	WORD $0x6f00e40b // movi v11.2d, #0
+	WORD $0x4ed46a58 // trn2 v24.2d, v18.2d, v20.2d
+	WORD $0xad425032 // ldp q18, q20, [x1, #64]
+	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
+	WORD $0x4edd6b62 // trn2 v2.2d, v27.2d, v29.2d
+	WORD $0x4eb187ff // add v31.4s, v31.4s, v17.4s
+	WORD $0x4e89699a // trn2 v26.4s, v12.4s, v9.4s
+	WORD $0x4e86689b // trn2 v27.4s, v4.4s, v6.4s
+	WORD $0xad47102c // ldp q12, q4, [x1, #224]
+	WORD $0x4edc29fd // trn1 v29.2d, v15.2d, v28.2d
+	WORD $0x4e081cab // mov v11.d[0], x5
 	WORD $0x4e081f48 // mov v8.d[0], x26
-	WORD $0x4cc5702f // ld1 {v15.16b}, [x1], x5
-	WORD $0x4eb28610 // add v16.4s, v16.4s, v18.4s
-	WORD $0x6e221e31 // eor v17.16b, v17.16b, v2.16b
 	WORD $0x9100135a // add x26, x26, #4
-	WORD $0x6e2b1e73 // eor v19.16b, v19.16b, v11.16b
-	WORD $0x6e2e1f18 // eor v24.16b, v24.16b, v14.16b
-	WORD $0x4cc5703d // ld1 {v29.16b}, [x1], x5
-	WORD $0x4ed62ab7 // trn1 v23.2d, v21.2d, v22.2d
-	WORD $0x4ea8877b // add v27.4s, v27.4s, v8.4s
-	WORD $0x4c857011 // st1 {v17.16b}, [x0], x5
-	WORD $0x4ee58508 // add v8.2d, v8.2d, v5.2d
-	WORD $0x4c857013 // st1 {v19.16b}, [x0], x5
-	WORD $0x6e301e94 // eor v20.16b, v20.16b, v16.16b
-	WORD $0x4c857018 // st1 {v24.16b}, [x0], x5
-	WORD $0x4cc5703f // ld1 {v31.16b}, [x1], x5
-	WORD $0x4eda6b3c // trn2 v28.2d, v25.2d, v26.2d
-	WORD $0x4e8d283e // trn1 v30.4s, v1.4s, v13.4s
-	WORD $0x4cdf7870 // ld1 {v16.4s}, [x3], #16
-	WORD $0x4ea886f7 // add v23.4s, v23.4s, v8.4s
-	WORD $0x4ee58508 // add v8.2d, v8.2d, v5.2d
-	WORD $0x4c857014 // st1 {v20.16b}, [x0], x5
-	WORD $0x4cc57020 // ld1 {v0.16b}, [x1], x5
-	WORD $0x4e872942 // trn1 v2.4s, v10.4s, v7.4s
-	WORD $0x4e8d6832 // trn2 v18.4s, v1.4s, v13.4s
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4e876951 // trn2 v17.4s, v10.4s, v7.4s
-	WORD $0xd1010063 // sub x3, x3, #64
-	WORD $0x4ed66aa3 // trn2 v3.2d, v21.2d, v22.2d
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x4ea8879c // add v28.4s, v28.4s, v8.4s
-	WORD $0x4cc57034 // ld1 {v20.16b}, [x1], x5
-	WORD $0x4ee58508 // add v8.2d, v8.2d, v5.2d
-	WORD $0x4ec22bcb // trn1 v11.2d, v30.2d, v2.2d
-	WORD $0x4ed12a53 // trn1 v19.2d, v18.2d, v17.2d
-	WORD $0x4ec26bce // trn2 v14.2d, v30.2d, v2.2d
-	WORD $0x4cc57029 // ld1 {v9.16b}, [x1], x5
-	WORD $0x4ea88463 // add v3.4s, v3.4s, v8.4s
-	WORD $0x6e3b1def // eor v15.16b, v15.16b, v27.16b
-	WORD $0x4ed16a58 // trn2 v24.2d, v18.2d, v17.2d
-	WORD $0x6e371fbd // eor v29.16b, v29.16b, v23.16b
-	WORD $0x4cc5702c // ld1 {v12.16b}, [x1], x5
-	WORD $0x4eb0856b // add v11.4s, v11.4s, v16.4s
-	WORD $0x6e3c1fff // eor v31.16b, v31.16b, v28.16b
-	WORD $0x4c85700f // st1 {v15.16b}, [x0], x5
-	WORD $0x4eb08673 // add v19.4s, v19.4s, v16.4s
-	WORD $0x6e231c00 // eor v0.16b, v0.16b, v3.16b
-	WORD $0x4c85701d // st1 {v29.16b}, [x0], x5
-	WORD $0x4eb085ce // add v14.4s, v14.4s, v16.4s
-	WORD $0x4cc57024 // ld1 {v4.16b}, [x1], x5
+	WORD $0x4ed56a79 // trn2 v25.2d, v19.2d, v21.2d
+	WORD $0xad445433 // ldp q19, q21, [x1, #128]
 	WORD $0x4eb08718 // add v24.4s, v24.4s, v16.4s
-	WORD $0x4c85701f // st1 {v31.16b}, [x0], x5
-	WORD $0x6e2b1e94 // eor v20.16b, v20.16b, v11.16b
-	WORD $0x6e331d29 // eor v9.16b, v9.16b, v19.16b
-	WORD $0x4c857000 // st1 {v0.16b}, [x0], x5
-	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x6e381c84 // eor v4.16b, v4.16b, v24.16b
-	WORD $0xd100c021 // sub x1, x1, #48
-	WORD $0x4c857014 // st1 {v20.16b}, [x0], x5
-	WORD $0x4c857009 // st1 {v9.16b}, [x0], x5
-	WORD $0x4c85700c // st1 {v12.16b}, [x0], x5
-	WORD $0x4c857004 // st1 {v4.16b}, [x0], x5
-	WORD $0xd100c000 // sub x0, x0, #48
-	WORD $0x54ffdda1 // b.ne step
+	WORD $0x4eb18400 // add v0.4s, v0.4s, v17.4s
+	WORD $0x4eb18442 // add v2.4s, v2.4s, v17.4s
+	WORD $0x6e371e52 // eor v18.16b, v18.16b, v23.16b
+	WORD $0x6e3f1e94 // eor v20.16b, v20.16b, v31.16b
+	WORD $0x4edb2b51 // trn1 v17.2d, v26.2d, v27.2d
+	WORD $0x4ea887bd // add v29.4s, v29.4s, v8.4s
+	WORD $0x4eeb8508 // add v8.2d, v8.2d, v11.2d
+	WORD $0x4eb08739 // add v25.4s, v25.4s, v16.4s
+	WORD $0xad025012 // stp q18, q20, [x0, #64]
+	WORD $0x6e381e73 // eor v19.16b, v19.16b, v24.16b
+	WORD $0xad460c30 // ldp q16, q3, [x1, #192]
+	WORD $0x6e201eb5 // eor v21.16b, v21.16b, v0.16b
+	WORD $0x4edc69f6 // trn2 v22.2d, v15.2d, v28.2d
+	WORD $0x4ea88631 // add v17.4s, v17.4s, v8.4s
+	WORD $0x4eeb8508 // add v8.2d, v8.2d, v11.2d
+	WORD $0x4e8d282e // trn1 v14.4s, v1.4s, v13.4s
+	WORD $0xad045413 // stp q19, q21, [x0, #128]
+	WORD $0x4e8d6837 // trn2 v23.4s, v1.4s, v13.4s
+	WORD $0x4e87295f // trn1 v31.4s, v10.4s, v7.4s
+	WORD $0x4e876952 // trn2 v18.4s, v10.4s, v7.4s
+	WORD $0x6e391e10 // eor v16.16b, v16.16b, v25.16b
+	WORD $0xad416435 // ldp q21, q25, [x1, #32]
+	WORD $0x6e221c63 // eor v3.16b, v3.16b, v2.16b
+	WORD $0x4edb6b5e // trn2 v30.2d, v26.2d, v27.2d
+	WORD $0x4ea886d6 // add v22.4s, v22.4s, v8.4s
+	WORD $0x4eeb8508 // add v8.2d, v8.2d, v11.2d
+	WORD $0x4edf29d4 // trn1 v20.2d, v14.2d, v31.2d
+	WORD $0xad060c10 // stp q16, q3, [x0, #192]
+	WORD $0x4ed22af8 // trn1 v24.2d, v23.2d, v18.2d
+	WORD $0xad430c22 // ldp q2, q3, [x1, #96]
+	WORD $0x4edf69c0 // trn2 v0.2d, v14.2d, v31.2d
+	WORD $0xad452430 // ldp q16, q9, [x1, #160]
+	WORD $0x4ed26af3 // trn2 v19.2d, v23.2d, v18.2d
+	WORD $0x91040021 // add x1, x1, #256
+	WORD $0x4ea887de // add v30.4s, v30.4s, v8.4s
+	WORD $0x4ea58694 // add v20.4s, v20.4s, v5.4s
+	WORD $0x4ea58718 // add v24.4s, v24.4s, v5.4s
+	WORD $0x4ea58400 // add v0.4s, v0.4s, v5.4s
+	WORD $0x4ea58673 // add v19.4s, v19.4s, v5.4s
+	WORD $0x6e3d1eb5 // eor v21.16b, v21.16b, v29.16b
+	WORD $0x6e341f39 // eor v25.16b, v25.16b, v20.16b
+	WORD $0x6e311c42 // eor v2.16b, v2.16b, v17.16b
+	WORD $0x6e381c63 // eor v3.16b, v3.16b, v24.16b
+	WORD $0x6e361e10 // eor v16.16b, v16.16b, v22.16b
+	WORD $0x6e201d29 // eor v9.16b, v9.16b, v0.16b
+	WORD $0xad016415 // stp q21, q25, [x0, #32]
+	WORD $0x6e3e1d8c // eor v12.16b, v12.16b, v30.16b
+	WORD $0x6e331c84 // eor v4.16b, v4.16b, v19.16b
+	WORD $0xad030c02 // stp q2, q3, [x0, #96]
+	WORD $0xad052410 // stp q16, q9, [x0, #160]
+	WORD $0xad07100c // stp q12, q4, [x0, #224]
+	WORD $0x91040000 // add x0, x0, #256
+	WORD $0x54ffe0e1 // b.ne step
 	RET

@@ -26,10 +26,11 @@
 //
 // Arguments: dst, src, len (bytes, whole steps), state, rounds. Each step loads the
 // state by 32-bit words, runs the rounds, adds the state with the counter of each
-// block, and stores src XOR keystream by bytes, so that the NEON text is the same in
-// both byte orders. The counter is 64 bits wide in every block.
+// block, and stores src XOR keystream. The counter is 64 bits wide in every block.
 // Letters in the register maps: s rows of the state, k the byte indices of a rotation
 // by 8, one the 64-bit lanes {1, 0}; low, high the counter; n the rounds left.
+//
+// Registers are loaded and stored whole, in pairs: little-endian, as every arm64 of Go.
 
 #include "textflag.h"
 
@@ -320,185 +321,155 @@ TEXT ·chachaX4S1(SB), NOSPLIT, $16-64
 	WORD $0x6f2747c7 // sri v7.4s, v30.4s, #25
 	WORD $0x54ffe5e1 // b.ne rounds1
 	WORD $0xb9400076 // ldr w22, [x3, #0]
-	WORD $0x0b1a01ad // add w13, w13, w26
-	WORD $0xb9400477 // ldr w23, [x3, #4]
-	WORD $0x4e822818 // trn1 v24.4s, v0.4s, v2.4s
-	WORD $0x4cdf7031 // ld1 {v17.16b}, [x1], #16
-	WORD $0x4e826819 // trn2 v25.4s, v0.4s, v2.4s
-	WORD $0x0b1600a5 // add w5, w5, w22
-	WORD $0xb9401076 // ldr w22, [x3, #16]
-	WORD $0x0b1700e7 // add w7, w7, w23
-	WORD $0xb9401477 // ldr w23, [x3, #20]
-	WORD $0xb9400878 // ldr w24, [x3, #8]
-	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
+	WORD $0x4e822812 // trn1 v18.4s, v0.4s, v2.4s
+	WORD $0x4e826813 // trn2 v19.4s, v0.4s, v2.4s
 	WORD $0xb9400c79 // ldr w25, [x3, #12]
-	WORD $0x0b1600c6 // add w6, w6, w22
-	WORD $0x4cdf7033 // ld1 {v19.16b}, [x1], #16
-	WORD $0x0b170108 // add w8, w8, w23
-	WORD $0x0b180129 // add w9, w9, w24
-	WORD $0xb9401878 // ldr w24, [x3, #24]
+	WORD $0x4e862894 // trn1 v20.4s, v4.4s, v6.4s
+	WORD $0xad404470 // ldp q16, q17, [x3, #0]
+	WORD $0x4e866895 // trn2 v21.4s, v4.4s, v6.4s
+	WORD $0x0b1600a5 // add w5, w5, w22
+	WORD $0x4e83283a // trn1 v26.4s, v1.4s, v3.4s
+	WORD $0xb9401076 // ldr w22, [x3, #16]
+	WORD $0x4e8728bc // trn1 v28.4s, v5.4s, v7.4s
 	WORD $0x0b19016b // add w11, w11, w25
+	WORD $0x4ed42a56 // trn1 v22.2d, v18.2d, v20.2d
 	WORD $0xb9401c79 // ldr w25, [x3, #28]
-	WORD $0x4e081cb0 // mov v16.d[0], x5
-	WORD $0xaa0880c6 // orr x6, x6, x8, lsl #32
-	WORD $0x4cdf7035 // ld1 {v21.16b}, [x1], #16
-	WORD $0x0b18014a // add w10, w10, w24
-	WORD $0x4e081cd2 // mov v18.d[0], x6
-	WORD $0x0b19018c // add w12, w12, w25
-	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
+	WORD $0x4ed52a77 // trn1 v23.2d, v19.2d, v21.2d
+	WORD $0x0b1600c6 // add w6, w6, w22
+	WORD $0x4ed46a58 // trn2 v24.2d, v18.2d, v20.2d
 	WORD $0xb9402076 // ldr w22, [x3, #32]
-	WORD $0xb9402477 // ldr w23, [x3, #36]
-	WORD $0xaa0c814a // orr x10, x10, x12, lsl #32
-	WORD $0x4e181d30 // mov v16.d[1], x9
-	WORD $0x4cdf7037 // ld1 {v23.16b}, [x1], #16
-	WORD $0x4e181d52 // mov v18.d[1], x10
+	WORD $0x4ed56a79 // trn2 v25.2d, v19.2d, v21.2d
+	WORD $0xb9400477 // ldr w23, [x3, #4]
+	WORD $0x4e83683b // trn2 v27.4s, v1.4s, v3.4s
+	WORD $0xb9400878 // ldr w24, [x3, #8]
+	WORD $0x4e8768bd // trn2 v29.4s, v5.4s, v7.4s
+	WORD $0x0b19018c // add w12, w12, w25
+	WORD $0x4edc2b5e // trn1 v30.2d, v26.2d, v28.2d
 	WORD $0xb9402c79 // ldr w25, [x3, #44]
+	WORD $0x4edc6b42 // trn2 v2.2d, v26.2d, v28.2d
+	WORD $0xad424826 // ldp q6, q18, [x1, #64]
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
 	WORD $0x0b160231 // add w17, w17, w22
-	WORD $0x0b170273 // add w19, w19, w23
-	WORD $0xb9402878 // ldr w24, [x3, #40]
-	WORD $0xaa138231 // orr x17, x17, x19, lsl #32
-	WORD $0x6e301e31 // eor v17.16b, v17.16b, v16.16b
-	WORD $0x0b1902b5 // add w21, w21, w25
-	WORD $0x6e321e73 // eor v19.16b, v19.16b, v18.16b
-	WORD $0xd2800819 // mov x25, #64
-	WORD $0x4e081e34 // mov v20.d[0], x17
-	WORD $0x4cd97032 // ld1 {v18.16b}, [x1], x25
-	WORD $0x0b180294 // add w20, w20, w24
+	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
 	WORD $0xd360ff56 // lsr x22, x26, #32
-	WORD $0x4c9f7011 // st1 {v17.16b}, [x0], #16
-	WORD $0xaa158294 // orr x20, x20, x21, lsl #32
-	WORD $0x4c9f7013 // st1 {v19.16b}, [x0], #16
-	WORD $0x0b1601ce // add w14, w14, w22
-	WORD $0x4e181e94 // mov v20.d[1], x20
-	WORD $0x4cd97033 // ld1 {v19.16b}, [x1], x25
-	WORD $0xb9403877 // ldr w23, [x3, #56]
-	WORD $0xaa0e81ad // orr x13, x13, x14, lsl #32
-	WORD $0xb9403c78 // ldr w24, [x3, #60]
-	WORD $0x4e86289a // trn1 v26.4s, v4.4s, v6.4s
-	WORD $0x4e081db6 // mov v22.d[0], x13
-	WORD $0x4cdf7871 // ld1 {v17.4s}, [x3], #16
-	WORD $0x6e341eb5 // eor v21.16b, v21.16b, v20.16b
-	WORD $0x4cd97034 // ld1 {v20.16b}, [x1], x25
-	WORD $0x4e86689b // trn2 v27.4s, v4.4s, v6.4s
-	WORD $0x0b1701ef // add w15, w15, w23
-	WORD $0x0b180210 // add w16, w16, w24
-	WORD $0x4eda2b1c // trn1 v28.2d, v24.2d, v26.2d
-	WORD $0xaa1081ef // orr x15, x15, x16, lsl #32
-	WORD $0x4eda6b1e // trn2 v30.2d, v24.2d, v26.2d
-	WORD $0x4c9f7015 // st1 {v21.16b}, [x0], #16
-	WORD $0x4e8728a0 // trn1 v0.4s, v5.4s, v7.4s
-	WORD $0x4cd97035 // ld1 {v21.16b}, [x1], x25
-	WORD $0x4e181df6 // mov v22.d[1], x15
-	WORD $0x4edb2b3d // trn1 v29.2d, v25.2d, v27.2d
-	WORD $0xd2800036 // mov x22, #1
-	WORD $0x4edb6b30 // trn2 v16.2d, v25.2d, v27.2d
-	WORD $0x4cdf7879 // ld1 {v25.4s}, [x3], #16
-	WORD $0x4eb1879c // add v28.4s, v28.4s, v17.4s
-	WORD $0x91000757 // add x23, x26, #1
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x6e361ef7 // eor v23.16b, v23.16b, v22.16b
-	WORD $0x4cd9703b // ld1 {v27.16b}, [x1], x25
-	WORD $0x4eb187bd // add v29.4s, v29.4s, v17.4s
+	WORD $0x4eb08718 // add v24.4s, v24.4s, v16.4s
+	WORD $0x0b1700e7 // add w7, w7, w23
+	WORD $0x4eb08739 // add v25.4s, v25.4s, v16.4s
+	WORD $0xad464035 // ldp q21, q16, [x1, #192]
+	WORD $0x4edd2b60 // trn1 v0.2d, v27.2d, v29.2d
+	WORD $0x0b180129 // add w9, w9, w24
 	WORD $0x4eb187de // add v30.4s, v30.4s, v17.4s
+	WORD $0x0b1902b5 // add w21, w21, w25
+	WORD $0x4eb18442 // add v2.4s, v2.4s, v17.4s
+	WORD $0x0b1601ce // add w14, w14, w22
+	WORD $0xa9405839 // ldp x25, x22, [x1, #0]
+	WORD $0x6e361cc6 // eor v6.16b, v6.16b, v22.16b
+	WORD $0x4eb18400 // add v0.4s, v0.4s, v17.4s
+	WORD $0xad444c34 // ldp q20, q19, [x1, #128]
+	WORD $0x6e3e1e52 // eor v18.16b, v18.16b, v30.16b
+	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
+	WORD $0x6e381eb5 // eor v21.16b, v21.16b, v24.16b
+	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
+	WORD $0x6e221e10 // eor v16.16b, v16.16b, v2.16b
+	WORD $0xca050339 // eor x25, x25, x5
+	WORD $0xca0902d6 // eor x22, x22, x9
+	WORD $0x6e371e94 // eor v20.16b, v20.16b, v23.16b
+	WORD $0xa9005819 // stp x25, x22, [x0, #0]
+	WORD $0x6e201e73 // eor v19.16b, v19.16b, v0.16b
+	WORD $0xad024806 // stp q6, q18, [x0, #64]
+	WORD $0x4e892912 // trn1 v18.4s, v8.4s, v9.4s
+	WORD $0xad064015 // stp q21, q16, [x0, #192]
+	WORD $0x4e8b2940 // trn1 v0.4s, v10.4s, v11.4s
+	WORD $0xad411c65 // ldp q5, q7, [x3, #32]
+	WORD $0x6f00e415 // movi v21.2d, #0
+	WORD $0xd2800036 // mov x22, #1
+	WORD $0x91000759 // add x25, x26, #1
+	WORD $0xad044c14 // stp q20, q19, [x0, #128]
+	WORD $0x4e896917 // trn2 v23.4s, v8.4s, v9.4s
+	WORD $0x4e8b6953 // trn2 v19.4s, v10.4s, v11.4s
+	WORD $0xad480c21 // ldp q1, q3, [x1, #256]
+	WORD $0x4ec02a54 // trn1 v20.2d, v18.2d, v0.2d
+	WORD $0xb9401477 // ldr w23, [x3, #20]
+	WORD $0x4e081ed5 // mov v21.d[0], x22
+	WORD $0xb9401878 // ldr w24, [x3, #24]
+	WORD $0x4e081f27 // mov v7.d[0], x25
+	WORD $0x0b1a01ad // add w13, w13, w26
+	WORD $0x4edd6b64 // trn2 v4.2d, v27.2d, v29.2d
+	WORD $0x0b170108 // add w8, w8, w23
+	WORD $0x4ed32af8 // trn1 v24.2d, v23.2d, v19.2d
+	WORD $0x0b18014a // add w10, w10, w24
+	WORD $0x4e8d299a // trn1 v26.4s, v12.4s, v13.4s
+	WORD $0xb9402477 // ldr w23, [x3, #36]
+	WORD $0x4ea78694 // add v20.4s, v20.4s, v7.4s
+	WORD $0xb9402878 // ldr w24, [x3, #40]
+	WORD $0x4ef584e7 // add v7.2d, v7.2d, v21.2d
+	WORD $0xa9422c27 // ldp x7, x11, [x1, #32]
+	WORD $0x4eb18484 // add v4.4s, v4.4s, v17.4s
+	WORD $0x0b170273 // add w19, w19, w23
+	WORD $0x4e8d699c // trn2 v28.4s, v12.4s, v13.4s
+	WORD $0x0b180294 // add w20, w20, w24
+	WORD $0x4e8f29db // trn1 v27.4s, v14.4s, v15.4s
+	WORD $0xb9403877 // ldr w23, [x3, #56]
+	WORD $0x4e8f69dd // trn2 v29.4s, v14.4s, v15.4s
+	WORD $0xb9403c78 // ldr w24, [x3, #60]
+	WORD $0x4ec06a42 // trn2 v2.2d, v18.2d, v0.2d
+	WORD $0xad47342c // ldp q12, q13, [x1, #224]
+	WORD $0x4ea78718 // add v24.4s, v24.4s, v7.4s
+	WORD $0xad493c2e // ldp q14, q15, [x1, #288]
+	WORD $0x4ef584e7 // add v7.2d, v7.2d, v21.2d
+	WORD $0x0b1701ef // add w15, w15, w23
+	WORD $0x6e391c21 // eor v1.16b, v1.16b, v25.16b
+	WORD $0x0b180210 // add w16, w16, w24
+	WORD $0x6e241c63 // eor v3.16b, v3.16b, v4.16b
+	WORD $0xad431039 // ldp q25, q4, [x1, #96]
+	WORD $0x4edb2b51 // trn1 v17.2d, v26.2d, v27.2d
+	WORD $0xa9416037 // ldp x23, x24, [x1, #16]
+	WORD $0x4edd2b96 // trn1 v22.2d, v28.2d, v29.2d
+	WORD $0xa9432425 // ldp x5, x9, [x1, #48]
+	WORD $0x4edb6b5e // trn2 v30.2d, v26.2d, v27.2d
+	WORD $0xaa0880c6 // orr x6, x6, x8, lsl #32
+	WORD $0x4edd6b86 // trn2 v6.2d, v28.2d, v29.2d
+	WORD $0xad080c01 // stp q1, q3, [x0, #256]
+	WORD $0x4ed36af0 // trn2 v16.2d, v23.2d, v19.2d
+	WORD $0xad450c21 // ldp q1, q3, [x1, #160]
+	WORD $0x4ea78442 // add v2.4s, v2.4s, v7.4s
+	WORD $0xaa0c814a // orr x10, x10, x12, lsl #32
+	WORD $0x4ef584e7 // add v7.2d, v7.2d, v21.2d
+	WORD $0xaa138231 // orr x17, x17, x19, lsl #32
+	WORD $0x4ea58631 // add v17.4s, v17.4s, v5.4s
+	WORD $0xaa158294 // orr x20, x20, x21, lsl #32
+	WORD $0x4ea586d6 // add v22.4s, v22.4s, v5.4s
+	WORD $0xaa0e81ad // orr x13, x13, x14, lsl #32
+	WORD $0x4ea587de // add v30.4s, v30.4s, v5.4s
+	WORD $0xaa1081ef // orr x15, x15, x16, lsl #32
+	WORD $0x4ea584c6 // add v6.4s, v6.4s, v5.4s
+	WORD $0xca0602f7 // eor x23, x23, x6
+	WORD $0x4ea78610 // add v16.4s, v16.4s, v7.4s
+	WORD $0xca0a0318 // eor x24, x24, x10
+	WORD $0x6e311f39 // eor v25.16b, v25.16b, v17.16b
+	WORD $0xca1100e7 // eor x7, x7, x17
+	WORD $0x6e341c84 // eor v4.16b, v4.16b, v20.16b
+	WORD $0xca14016b // eor x11, x11, x20
+	WORD $0x6e361c21 // eor v1.16b, v1.16b, v22.16b
+	WORD $0xca0d00a5 // eor x5, x5, x13
+	WORD $0x6e381c63 // eor v3.16b, v3.16b, v24.16b
+	WORD $0xca0f0129 // eor x9, x9, x15
+	WORD $0x6e3e1d8c // eor v12.16b, v12.16b, v30.16b
+	WORD $0xa9016017 // stp x23, x24, [x0, #16]
+	WORD $0x6e221dad // eor v13.16b, v13.16b, v2.16b
+	WORD $0xa9022c07 // stp x7, x11, [x0, #32]
+	WORD $0x6e261dce // eor v14.16b, v14.16b, v6.16b
+	WORD $0xa9032405 // stp x5, x9, [x0, #48]
+	WORD $0x6e301def // eor v15.16b, v15.16b, v16.16b
+	WORD $0xad031019 // stp q25, q4, [x0, #96]
+	WORD $0xad050c01 // stp q1, q3, [x0, #160]
 	WORD $0x9100175a // add x26, x26, #5
-	WORD $0x4eb18610 // add v16.4s, v16.4s, v17.4s
+	WORD $0xad07340c // stp q12, q13, [x0, #224]
+	WORD $0x91050021 // add x1, x1, #320
 	WORD $0xf1050042 // subs x2, x2, #320
-	WORD $0x4e832836 // trn1 v22.4s, v1.4s, v3.4s
-	WORD $0x4c9f7017 // st1 {v23.16b}, [x0], #16
-	WORD $0x4cd97031 // ld1 {v17.16b}, [x1], x25
-	WORD $0x6e3c1e52 // eor v18.16b, v18.16b, v28.16b
-	WORD $0x4e836837 // trn2 v23.4s, v1.4s, v3.4s
-	WORD $0x4e8768a2 // trn2 v2.4s, v5.4s, v7.4s
-	WORD $0x4cdf7865 // ld1 {v5.4s}, [x3], #16
-	WORD $0x4ec02ac4 // trn1 v4.2d, v22.2d, v0.2d
-	WORD $0x4cd9703c // ld1 {v28.16b}, [x1], x25
-	WORD $0x4ec06ad8 // trn2 v24.2d, v22.2d, v0.2d
-	WORD $0x4c997012 // st1 {v18.16b}, [x0], x25
-	WORD $0x6e3d1e73 // eor v19.16b, v19.16b, v29.16b
-	WORD $0x4ec22ae6 // trn1 v6.2d, v23.2d, v2.2d
-	WORD $0x4ec26afa // trn2 v26.2d, v23.2d, v2.2d
-	WORD $0x4cd97032 // ld1 {v18.16b}, [x1], x25
-	WORD $0x4eb98484 // add v4.4s, v4.4s, v25.4s
-	WORD $0x6e3e1e94 // eor v20.16b, v20.16b, v30.16b
-	WORD $0x4c997013 // st1 {v19.16b}, [x0], x25
-	WORD $0x4eb984c6 // add v6.4s, v6.4s, v25.4s
-	WORD $0x6e301eb5 // eor v21.16b, v21.16b, v16.16b
-	WORD $0x4eb98718 // add v24.4s, v24.4s, v25.4s
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x4cd97027 // ld1 {v7.16b}, [x1], x25
-	WORD $0x4eb9875a // add v26.4s, v26.4s, v25.4s
-	WORD $0x6e241f7b // eor v27.16b, v27.16b, v4.16b
-	WORD $0x4c997014 // st1 {v20.16b}, [x0], x25
-	WORD $0x6e261e31 // eor v17.16b, v17.16b, v6.16b
-	WORD $0x4c997015 // st1 {v21.16b}, [x0], x25
-	WORD $0x6e381f9c // eor v28.16b, v28.16b, v24.16b
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4cd97020 // ld1 {v0.16b}, [x1], x25
-	WORD $0x6e3a1e52 // eor v18.16b, v18.16b, v26.16b
-	WORD $0x4c99701b // st1 {v27.16b}, [x0], x25
-	WORD $0x4e892917 // trn1 v23.4s, v8.4s, v9.4s
-	WORD $0x4c997011 // st1 {v17.16b}, [x0], x25
-	WORD $0x4e8b2944 // trn1 v4.4s, v10.4s, v11.4s
-	WORD $0x4c99701c // st1 {v28.16b}, [x0], x25
-	WORD $0x4e8d299d // trn1 v29.4s, v12.4s, v13.4s
-	WORD $0x4cd97036 // ld1 {v22.16b}, [x1], x25
-	WORD $0x4e8f29de // trn1 v30.4s, v14.4s, v15.4s
-	WORD $0x4c997012 // st1 {v18.16b}, [x0], x25
-	WORD $0x6f00e412 // movi v18.2d, #0
-	WORD $0x4cdf787a // ld1 {v26.4s}, [x3], #16
-	WORD $0x4e896919 // trn2 v25.4s, v8.4s, v9.4s
-	WORD $0x4e8b695b // trn2 v27.4s, v10.4s, v11.4s
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4cd97022 // ld1 {v2.16b}, [x1], x25
-	WORD $0x4ec42ae6 // trn1 v6.2d, v23.2d, v4.2d
-	WORD $0x4e081ed2 // mov v18.d[0], x22
-	WORD $0x4e081efa // mov v26.d[0], x23
-	WORD $0xd1010063 // sub x3, x3, #64
-	WORD $0x4e8d6993 // trn2 v19.4s, v12.4s, v13.4s
-	WORD $0x4e8f69d4 // trn2 v20.4s, v14.4s, v15.4s
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x4ede2bb0 // trn1 v16.2d, v29.2d, v30.2d
-	WORD $0x4cd9702c // ld1 {v12.16b}, [x1], x25
-	WORD $0x4edb2b31 // trn1 v17.2d, v25.2d, v27.2d
-	WORD $0x4eba84c6 // add v6.4s, v6.4s, v26.4s
-	WORD $0x4ef2875a // add v26.2d, v26.2d, v18.2d
-	WORD $0x4ed42a75 // trn1 v21.2d, v19.2d, v20.2d
-	WORD $0x4cd9702d // ld1 {v13.16b}, [x1], x25
-	WORD $0x4ede6ba1 // trn2 v1.2d, v29.2d, v30.2d
-	WORD $0x4ed46a63 // trn2 v3.2d, v19.2d, v20.2d
-	WORD $0x4ea58610 // add v16.4s, v16.4s, v5.4s
-	WORD $0x4ec46af8 // trn2 v24.2d, v23.2d, v4.2d
-	WORD $0x4cd9702e // ld1 {v14.16b}, [x1], x25
-	WORD $0x4eba8631 // add v17.4s, v17.4s, v26.4s
-	WORD $0x4ef2875a // add v26.2d, v26.2d, v18.2d
-	WORD $0x4ea586b5 // add v21.4s, v21.4s, v5.4s
-	WORD $0x4ea58421 // add v1.4s, v1.4s, v5.4s
-	WORD $0x4cd9702f // ld1 {v15.16b}, [x1], x25
-	WORD $0x4ea58463 // add v3.4s, v3.4s, v5.4s
-	WORD $0x6e301ce7 // eor v7.16b, v7.16b, v16.16b
-	WORD $0x4edb6b3c // trn2 v28.2d, v25.2d, v27.2d
-	WORD $0x4eba8718 // add v24.4s, v24.4s, v26.4s
-	WORD $0xd100c021 // sub x1, x1, #48
-	WORD $0x4ef2875a // add v26.2d, v26.2d, v18.2d
-	WORD $0x6e351c00 // eor v0.16b, v0.16b, v21.16b
-	WORD $0x4c997007 // st1 {v7.16b}, [x0], x25
-	WORD $0x6e211ed6 // eor v22.16b, v22.16b, v1.16b
-	WORD $0x6e231c42 // eor v2.16b, v2.16b, v3.16b
-	WORD $0x4eba879c // add v28.4s, v28.4s, v26.4s
-	WORD $0x4c997000 // st1 {v0.16b}, [x0], x25
-	WORD $0x6e261d8c // eor v12.16b, v12.16b, v6.16b
-	WORD $0x4c997016 // st1 {v22.16b}, [x0], x25
-	WORD $0x6e311dad // eor v13.16b, v13.16b, v17.16b
-	WORD $0x4c997002 // st1 {v2.16b}, [x0], x25
-	WORD $0x6e381dce // eor v14.16b, v14.16b, v24.16b
-	WORD $0x6e3c1def // eor v15.16b, v15.16b, v28.16b
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4c99700c // st1 {v12.16b}, [x0], x25
-	WORD $0x4c99700d // st1 {v13.16b}, [x0], x25
-	WORD $0x4c99700e // st1 {v14.16b}, [x0], x25
-	WORD $0x4c99700f // st1 {v15.16b}, [x0], x25
-	WORD $0xd100c000 // sub x0, x0, #48
-	WORD $0x54ffc9c1 // b.ne step
+	WORD $0xad093c0e // stp q14, q15, [x0, #288]
+	WORD $0x91050000 // add x0, x0, #320
+	WORD $0x54ffcd81 // b.ne step
 	RET
 
 // func chachaX6S2(dst, src []byte, state *[16]uint32, rounds int)
@@ -1003,83 +974,79 @@ TEXT ·chachaX6S2(SB), NOSPLIT, $72-64
 	WORD $0x6e1662d6 // ext v22.16b, v22.16b, v22.16b, #12
 	WORD $0x6e1762f7 // ext v23.16b, v23.16b, v23.16b, #12
 	WORD $0x54ffce61 // b.ne rounds1
-	WORD $0xb9400077 // ldr w23, [x3, #0]
-	WORD $0x0b1a01ad // add w13, w13, w26
-	WORD $0x4cdf7023 // ld1 {v3.16b}, [x1], #16
-	WORD $0x53017c96 // lsr w22, w4, #1
 	WORD $0xb9400478 // ldr w24, [x3, #4]
+	WORD $0x0b1a01ad // add w13, w13, w26
+	WORD $0xb9400077 // ldr w23, [x3, #0]
+	WORD $0x53017c96 // lsr w22, w4, #1
 	WORD $0xb9400879 // ldr w25, [x3, #8]
-	WORD $0x0b1700a5 // add w5, w5, w23
-	WORD $0xb9400c77 // ldr w23, [x3, #12]
 	WORD $0x0b1800e7 // add w7, w7, w24
 	WORD $0xb9401078 // ldr w24, [x3, #16]
+	WORD $0x0b1700a5 // add w5, w5, w23
+	WORD $0xb9400c77 // ldr w23, [x3, #12]
 	WORD $0x0b190129 // add w9, w9, w25
 	WORD $0xb9401479 // ldr w25, [x3, #20]
-	WORD $0x4cdf7027 // ld1 {v7.16b}, [x1], #16
+	WORD $0x0b1800c6 // add w6, w6, w24
+	WORD $0xb9401c78 // ldr w24, [x3, #28]
 	WORD $0x0b17016b // add w11, w11, w23
 	WORD $0xb9401877 // ldr w23, [x3, #24]
-	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
-	WORD $0x0b1800c6 // add w6, w6, w24
 	WORD $0x0b190108 // add w8, w8, w25
-	WORD $0x4e081ca1 // mov v1.d[0], x5
-	WORD $0xb9401c78 // ldr w24, [x3, #28]
 	WORD $0xb9402079 // ldr w25, [x3, #32]
-	WORD $0x0b17014a // add w10, w10, w23
-	WORD $0xb9402477 // ldr w23, [x3, #36]
-	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
 	WORD $0x0b18018c // add w12, w12, w24
 	WORD $0xb9402878 // ldr w24, [x3, #40]
-	WORD $0x4e181d21 // mov v1.d[1], x9
+	WORD $0x0b17014a // add w10, w10, w23
+	WORD $0xb9402477 // ldr w23, [x3, #36]
 	WORD $0x0b190231 // add w17, w17, w25
 	WORD $0xb9402c79 // ldr w25, [x3, #44]
-	WORD $0x0b170273 // add w19, w19, w23
-	WORD $0x4cdf7039 // ld1 {v25.16b}, [x1], #16
-	WORD $0xd360ff57 // lsr x23, x26, #32
-	WORD $0xaa0880c6 // orr x6, x6, x8, lsl #32
-	WORD $0x0b1701ce // add w14, w14, w23
-	WORD $0x6e211c63 // eor v3.16b, v3.16b, v1.16b
-	WORD $0xaa138231 // orr x17, x17, x19, lsl #32
-	WORD $0x4e081cc5 // mov v5.d[0], x6
 	WORD $0x0b180294 // add w20, w20, w24
-	WORD $0x4e081e38 // mov v24.d[0], x17
-	WORD $0x0b1902b5 // add w21, w21, w25
 	WORD $0xb9403878 // ldr w24, [x3, #56]
-	WORD $0xaa0e81ad // orr x13, x13, x14, lsl #32
-	WORD $0xb9403c79 // ldr w25, [x3, #60]
-	WORD $0xaa0c814a // orr x10, x10, x12, lsl #32
-	WORD $0x4e081da1 // mov v1.d[0], x13
-	WORD $0x4c9f7003 // st1 {v3.16b}, [x0], #16
-	WORD $0x4e181d45 // mov v5.d[1], x10
-	WORD $0x4cdf7023 // ld1 {v3.16b}, [x1], #16
+	WORD $0x0b170273 // add w19, w19, w23
+	WORD $0xd360ff57 // lsr x23, x26, #32
+	WORD $0x0b1701ce // add w14, w14, w23
+	WORD $0x0b1902b5 // add w21, w21, w25
 	WORD $0x0b1801ef // add w15, w15, w24
+	WORD $0xa9406037 // ldp x23, x24, [x1, #0]
+	WORD $0xb9403c79 // ldr w25, [x3, #60]
+	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
+	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
+	WORD $0xaa0880c6 // orr x6, x6, x8, lsl #32
+	WORD $0xca0502f7 // eor x23, x23, x5
+	WORD $0xaa0c814a // orr x10, x10, x12, lsl #32
+	WORD $0xca090318 // eor x24, x24, x9
 	WORD $0x0b190210 // add w16, w16, w25
+	WORD $0xa9006017 // stp x23, x24, [x0, #0]
+	WORD $0xaa138231 // orr x17, x17, x19, lsl #32
+	WORD $0xa9415c39 // ldp x25, x23, [x1, #16]
 	WORD $0xaa158294 // orr x20, x20, x21, lsl #32
 	WORD $0xaa1081ef // orr x15, x15, x16, lsl #32
+	WORD $0xaa0e81ad // orr x13, x13, x14, lsl #32
 	WORD $0xb9400065 // ldr w5, [x3, #0]
-	WORD $0x91000757 // add x23, x26, #1
-	WORD $0x4e181e98 // mov v24.d[1], x20
+	WORD $0xca060339 // eor x25, x25, x6
+	WORD $0xca0a02f7 // eor x23, x23, x10
+	WORD $0xa9015c19 // stp x25, x23, [x0, #16]
+	WORD $0xa9425c38 // ldp x24, x23, [x1, #32]
 	WORD $0xb9400467 // ldr w7, [x3, #4]
-	WORD $0x4e181de1 // mov v1.d[1], x15
 	WORD $0xb9400869 // ldr w9, [x3, #8]
-	WORD $0x6e251ce7 // eor v7.16b, v7.16b, v5.16b
+	WORD $0xca110318 // eor x24, x24, x17
+	WORD $0xca1402f7 // eor x23, x23, x20
+	WORD $0xa9025c18 // stp x24, x23, [x0, #32]
+	WORD $0x91000758 // add x24, x26, #1
+	WORD $0xa9435c39 // ldp x25, x23, [x1, #48]
+	WORD $0xd360ff0e // lsr x14, x24, #32
 	WORD $0xb9400c6b // ldr w11, [x3, #12]
 	WORD $0xb9401066 // ldr w6, [x3, #16]
-	WORD $0x2a1703ed // mov w13, w23
-	WORD $0x6e381f39 // eor v25.16b, v25.16b, v24.16b
+	WORD $0xca0f02f7 // eor x23, x23, x15
 	WORD $0xb9401468 // ldr w8, [x3, #20]
-	WORD $0x6e211c63 // eor v3.16b, v3.16b, v1.16b
 	WORD $0xb940186a // ldr w10, [x3, #24]
-	WORD $0x4c9f7007 // st1 {v7.16b}, [x0], #16
-	WORD $0xd360feee // lsr x14, x23, #32
+	WORD $0xca0d0339 // eor x25, x25, x13
 	WORD $0xb9401c6c // ldr w12, [x3, #28]
-	WORD $0x4c9f7019 // st1 {v25.16b}, [x0], #16
+	WORD $0x2a1803ed // mov w13, w24
 	WORD $0xb9402071 // ldr w17, [x3, #32]
 	WORD $0xb9402473 // ldr w19, [x3, #36]
 	WORD $0xb9402874 // ldr w20, [x3, #40]
 	WORD $0xb9402c75 // ldr w21, [x3, #44]
 	WORD $0xb940386f // ldr w15, [x3, #56]
 	WORD $0xb9403c70 // ldr w16, [x3, #60]
-	WORD $0x4c9f7003 // st1 {v3.16b}, [x0], #16
+	WORD $0xa9035c19 // stp x25, x23, [x0, #48]
 // rounds2:
 	WORD $0x4ea98400 // add v0.4s, v0.4s, v9.4s
 	WORD $0x0b0600a5 // add w5, w5, w6
@@ -1480,180 +1447,154 @@ TEXT ·chachaX6S2(SB), NOSPLIT, $72-64
 	WORD $0x6e1762f7 // ext v23.16b, v23.16b, v23.16b, #12
 	WORD $0x54ffce61 // b.ne rounds2
 	WORD $0xb9400077 // ldr w23, [x3, #0]
-	WORD $0x91000756 // add x22, x26, #1
-	WORD $0x4cdf7023 // ld1 {v3.16b}, [x1], #16
-	WORD $0x0b1601ad // add w13, w13, w22
-	WORD $0xb9400478 // ldr w24, [x3, #4]
 	WORD $0x4ebe8400 // add v0.4s, v0.4s, v30.4s
-	WORD $0xb9400879 // ldr w25, [x3, #8]
-	WORD $0x0b1700a5 // add w5, w5, w23
-	WORD $0xb9400c77 // ldr w23, [x3, #12]
+	WORD $0x3dc007e5 // ldr q5, [sp, #16]
 	WORD $0x4ebe8442 // add v2.4s, v2.4s, v30.4s
-	WORD $0x4cdf7027 // ld1 {v7.16b}, [x1], #16
+	WORD $0x3dc00be7 // ldr q7, [sp, #32]
+	WORD $0x91000756 // add x22, x26, #1
+	WORD $0xb9400478 // ldr w24, [x3, #4]
+	WORD $0x0b1700a5 // add w5, w5, w23
+	WORD $0xb9400879 // ldr w25, [x3, #8]
+	WORD $0x4ebe8484 // add v4.4s, v4.4s, v30.4s
+	WORD $0x4ea5858c // add v12.4s, v12.4s, v5.4s
+	WORD $0xb9400c77 // ldr w23, [x3, #12]
+	WORD $0x4ee784a5 // add v5.2d, v5.2d, v7.2d
+	WORD $0x3dc013e1 // ldr q1, [sp, #64]
 	WORD $0x0b1800e7 // add w7, w7, w24
 	WORD $0x0b190129 // add w9, w9, w25
 	WORD $0xb9401078 // ldr w24, [x3, #16]
-	WORD $0xb9401479 // ldr w25, [x3, #20]
 	WORD $0x0b17016b // add w11, w11, w23
+	WORD $0xb9401479 // ldr w25, [x3, #20]
+	WORD $0x0b1601ad // add w13, w13, w22
+	WORD $0x4ea585ad // add v13.4s, v13.4s, v5.4s
+	WORD $0x3dc00fe3 // ldr q3, [sp, #48]
+	WORD $0x4ee784a5 // add v5.2d, v5.2d, v7.2d
+	WORD $0xad446438 // ldp q24, q25, [x1, #128]
+	WORD $0x4ea18529 // add v9.4s, v9.4s, v1.4s
 	WORD $0xb9401877 // ldr w23, [x3, #24]
-	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
 	WORD $0x0b1800c6 // add w6, w6, w24
-	WORD $0xb9401c78 // ldr w24, [x3, #28]
-	WORD $0x4e081ca1 // mov v1.d[0], x5
 	WORD $0x0b190108 // add w8, w8, w25
+	WORD $0xb9401c78 // ldr w24, [x3, #28]
+	WORD $0x4ea38652 // add v18.4s, v18.4s, v3.4s
+	WORD $0x4ea585ce // add v14.4s, v14.4s, v5.4s
 	WORD $0xb9402079 // ldr w25, [x3, #32]
+	WORD $0x4ee784a5 // add v5.2d, v5.2d, v7.2d
 	WORD $0x0b17014a // add w10, w10, w23
-	WORD $0x4cdf7039 // ld1 {v25.16b}, [x1], #16
-	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
+	WORD $0x6e201f18 // eor v24.16b, v24.16b, v0.16b
 	WORD $0xb9402477 // ldr w23, [x3, #36]
+	WORD $0x6e291f39 // eor v25.16b, v25.16b, v9.16b
+	WORD $0xad452420 // ldp q0, q9, [x1, #160]
+	WORD $0x4ea1856b // add v11.4s, v11.4s, v1.4s
 	WORD $0x0b18018c // add w12, w12, w24
-	WORD $0x4e181d21 // mov v1.d[1], x9
+	WORD $0x4ea585ef // add v15.4s, v15.4s, v5.4s
 	WORD $0x0b190231 // add w17, w17, w25
+	WORD $0x4ee784a5 // add v5.2d, v5.2d, v7.2d
 	WORD $0xb9402878 // ldr w24, [x3, #40]
-	WORD $0xaa0880c6 // orr x6, x6, x8, lsl #32
+	WORD $0xad046418 // stp q24, q25, [x0, #128]
+	WORD $0x6e321c00 // eor v0.16b, v0.16b, v18.16b
+	WORD $0x6e2c1d29 // eor v9.16b, v9.16b, v12.16b
+	WORD $0xad466438 // ldp q24, q25, [x1, #192]
 	WORD $0xb9402c79 // ldr w25, [x3, #44]
 	WORD $0x0b170273 // add w19, w19, w23
-	WORD $0x4e081cc5 // mov v5.d[0], x6
+	WORD $0x4ea58610 // add v16.4s, v16.4s, v5.4s
 	WORD $0xd360fed7 // lsr x23, x22, #32
-	WORD $0x6e211c63 // eor v3.16b, v3.16b, v1.16b
-	WORD $0x0b1701ce // add w14, w14, w23
-	WORD $0xaa138231 // orr x17, x17, x19, lsl #32
+	WORD $0x4ee784a5 // add v5.2d, v5.2d, v7.2d
+	WORD $0xad473032 // ldp q18, q12, [x1, #224]
+	WORD $0x4ea38673 // add v19.4s, v19.4s, v3.4s
+	WORD $0xad052400 // stp q0, q9, [x0, #160]
+	WORD $0x4ea1875a // add v26.4s, v26.4s, v1.4s
+	WORD $0xad482420 // ldp q0, q9, [x1, #256]
+	WORD $0x4ea38694 // add v20.4s, v20.4s, v3.4s
 	WORD $0x0b180294 // add w20, w20, w24
+	WORD $0x6e221f18 // eor v24.16b, v24.16b, v2.16b
 	WORD $0x0b1902b5 // add w21, w21, w25
+	WORD $0x6e2b1f39 // eor v25.16b, v25.16b, v11.16b
+	WORD $0xad492c22 // ldp q2, q11, [x1, #288]
+	WORD $0x4ea58631 // add v17.4s, v17.4s, v5.4s
+	WORD $0x0b1701ce // add w14, w14, w23
+	WORD $0x4ee784a5 // add v5.2d, v5.2d, v7.2d
 	WORD $0xb9403878 // ldr w24, [x3, #56]
-	WORD $0x4e081e38 // mov v24.d[0], x17
 	WORD $0xb9403c79 // ldr w25, [x3, #60]
-	WORD $0x4c9f7003 // st1 {v3.16b}, [x0], #16
-	WORD $0xaa0e81ad // orr x13, x13, x14, lsl #32
-	WORD $0x4cdf7023 // ld1 {v3.16b}, [x1], #16
-	WORD $0xaa0c814a // orr x10, x10, x12, lsl #32
-	WORD $0x4e081da1 // mov v1.d[0], x13
-	WORD $0x0b1801ef // add w15, w15, w24
-	WORD $0x4e181d45 // mov v5.d[1], x10
-	WORD $0x0b190210 // add w16, w16, w25
-	WORD $0xaa158294 // orr x20, x20, x21, lsl #32
-	WORD $0xaa1081ef // orr x15, x15, x16, lsl #32
-	WORD $0x4ebe8484 // add v4.4s, v4.4s, v30.4s
-	WORD $0x9100235a // add x26, x26, #8
-	WORD $0x4e181e98 // mov v24.d[1], x20
-	WORD $0xf1080042 // subs x2, x2, #512
-	WORD $0x4e181de1 // mov v1.d[1], x15
-	WORD $0x6e251ce7 // eor v7.16b, v7.16b, v5.16b
-	WORD $0x3dc013e5 // ldr q5, [sp, #64]
-	WORD $0x4ebe84c6 // add v6.4s, v6.4s, v30.4s
-	WORD $0x6e381f39 // eor v25.16b, v25.16b, v24.16b
-	WORD $0x3dc007f8 // ldr q24, [sp, #16]
-	WORD $0x6e211c63 // eor v3.16b, v3.16b, v1.16b
-	WORD $0x4cdf7021 // ld1 {v1.16b}, [x1], #16
-	WORD $0x4c9f7007 // st1 {v7.16b}, [x0], #16
-	WORD $0x4ea58529 // add v9.4s, v9.4s, v5.4s
-	WORD $0x3dc00fe7 // ldr q7, [sp, #48]
-	WORD $0x4ea5856b // add v11.4s, v11.4s, v5.4s
-	WORD $0x4c9f7019 // st1 {v25.16b}, [x0], #16
-	WORD $0x4eb8858c // add v12.4s, v12.4s, v24.4s
-	WORD $0x4c9f7003 // st1 {v3.16b}, [x0], #16
-	WORD $0x6e201c21 // eor v1.16b, v1.16b, v0.16b
-	WORD $0x4cdf7023 // ld1 {v3.16b}, [x1], #16
-	WORD $0x4ea5875a // add v26.4s, v26.4s, v5.4s
-	WORD $0x4ea78652 // add v18.4s, v18.4s, v7.4s
-	WORD $0x3dc00bf9 // ldr q25, [sp, #32]
-	WORD $0x4ea78673 // add v19.4s, v19.4s, v7.4s
-	WORD $0x4c9f7001 // st1 {v1.16b}, [x0], #16
-	WORD $0x4ea78694 // add v20.4s, v20.4s, v7.4s
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e291c63 // eor v3.16b, v3.16b, v9.16b
-	WORD $0x4ef98718 // add v24.2d, v24.2d, v25.2d
-	WORD $0x4ea5877b // add v27.4s, v27.4s, v5.4s
-	WORD $0x4ea786b5 // add v21.4s, v21.4s, v7.4s
-	WORD $0x4cdf7021 // ld1 {v1.16b}, [x1], #16
-	WORD $0x6e321c00 // eor v0.16b, v0.16b, v18.16b
-	WORD $0x4c9f7003 // st1 {v3.16b}, [x0], #16
-	WORD $0x4eb885ad // add v13.4s, v13.4s, v24.4s
-	WORD $0x4ef98718 // add v24.2d, v24.2d, v25.2d
-	WORD $0x4ebe8508 // add v8.4s, v8.4s, v30.4s
-	WORD $0x4cdf7029 // ld1 {v9.16b}, [x1], #16
-	WORD $0x6e2c1c21 // eor v1.16b, v1.16b, v12.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4ea5879c // add v28.4s, v28.4s, v5.4s
-	WORD $0x4eb885ce // add v14.4s, v14.4s, v24.4s
-	WORD $0x4ef98718 // add v24.2d, v24.2d, v25.2d
-	WORD $0x4cdf7023 // ld1 {v3.16b}, [x1], #16
-	WORD $0x6e221d29 // eor v9.16b, v9.16b, v2.16b
-	WORD $0x4c9f7001 // st1 {v1.16b}, [x0], #16
-	WORD $0x4ea786d6 // add v22.4s, v22.4s, v7.4s
-	WORD $0x4ebe854a // add v10.4s, v10.4s, v30.4s
-	WORD $0x4eb885ef // add v15.4s, v15.4s, v24.4s
-	WORD $0x4cdf7032 // ld1 {v18.16b}, [x1], #16
-	WORD $0x6e2b1c63 // eor v3.16b, v3.16b, v11.16b
-	WORD $0x4c9f7009 // st1 {v9.16b}, [x0], #16
-	WORD $0x4ef98718 // add v24.2d, v24.2d, v25.2d
-	WORD $0x4ea587bd // add v29.4s, v29.4s, v5.4s
-	WORD $0x4ea786f7 // add v23.4s, v23.4s, v7.4s
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
+	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
+	WORD $0xa9445c36 // ldp x22, x23, [x1, #64]
+	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
 	WORD $0x6e331e52 // eor v18.16b, v18.16b, v19.16b
-	WORD $0x4c9f7003 // st1 {v3.16b}, [x0], #16
-	WORD $0x4eb88610 // add v16.4s, v16.4s, v24.4s
-	WORD $0x4ef98718 // add v24.2d, v24.2d, v25.2d
-	WORD $0x4cdf702c // ld1 {v12.16b}, [x1], #16
-	WORD $0x6e2d1c00 // eor v0.16b, v0.16b, v13.16b
-	WORD $0x4c9f7012 // st1 {v18.16b}, [x0], #16
-	WORD $0x4eb88631 // add v17.4s, v17.4s, v24.4s
-	WORD $0x4ef98718 // add v24.2d, v24.2d, v25.2d
-	WORD $0x4cdf7021 // ld1 {v1.16b}, [x1], #16
-	WORD $0x6e241d8c // eor v12.16b, v12.16b, v4.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4ef98718 // add v24.2d, v24.2d, v25.2d
-	WORD $0x4cdf7022 // ld1 {v2.16b}, [x1], #16
-	WORD $0x6e3a1c21 // eor v1.16b, v1.16b, v26.16b
-	WORD $0x4c9f700c // st1 {v12.16b}, [x0], #16
-	WORD $0x4ef98718 // add v24.2d, v24.2d, v25.2d
-	WORD $0x4cdf7029 // ld1 {v9.16b}, [x1], #16
+	WORD $0x0b1801ef // add w15, w15, w24
+	WORD $0x6e2d1d8c // eor v12.16b, v12.16b, v13.16b
+	WORD $0x0b190210 // add w16, w16, w25
+	WORD $0x6e241c00 // eor v0.16b, v0.16b, v4.16b
+	WORD $0xca0502d6 // eor x22, x22, x5
+	WORD $0x6e3a1d29 // eor v9.16b, v9.16b, v26.16b
+	WORD $0xca0902f7 // eor x23, x23, x9
 	WORD $0x6e341c42 // eor v2.16b, v2.16b, v20.16b
-	WORD $0x4c9f7001 // st1 {v1.16b}, [x0], #16
-	WORD $0x4eb81f1a // mov v26.16b, v24.16b
-	WORD $0x4cdf702b // ld1 {v11.16b}, [x1], #16
-	WORD $0x6e2e1d29 // eor v9.16b, v9.16b, v14.16b
-	WORD $0x4c9f7002 // st1 {v2.16b}, [x0], #16
-	WORD $0x4cdf7023 // ld1 {v3.16b}, [x1], #16
-	WORD $0x6e261d6b // eor v11.16b, v11.16b, v6.16b
-	WORD $0x4c9f7009 // st1 {v9.16b}, [x0], #16
-	WORD $0x4cdf7033 // ld1 {v19.16b}, [x1], #16
-	WORD $0x6e3b1c63 // eor v3.16b, v3.16b, v27.16b
-	WORD $0x4c9f700b // st1 {v11.16b}, [x0], #16
-	WORD $0x4eb91f3b // mov v27.16b, v25.16b
-	WORD $0x4cdf7032 // ld1 {v18.16b}, [x1], #16
+	WORD $0xa9456438 // ldp x24, x25, [x1, #80]
+	WORD $0x6e2e1d6b // eor v11.16b, v11.16b, v14.16b
+	WORD $0xa9462c27 // ldp x7, x11, [x1, #96]
+	WORD $0x4ee784a5 // add v5.2d, v5.2d, v7.2d
+	WORD $0xa9472425 // ldp x5, x9, [x1, #112]
+	WORD $0x4ebe84c6 // add v6.4s, v6.4s, v30.4s
+	WORD $0xad066418 // stp q24, q25, [x0, #192]
+	WORD $0x4ea1877b // add v27.4s, v27.4s, v1.4s
+	WORD $0xad073012 // stp q18, q12, [x0, #224]
+	WORD $0x4ea386b5 // add v21.4s, v21.4s, v3.4s
+	WORD $0xad082400 // stp q0, q9, [x0, #256]
+	WORD $0x4ebe8508 // add v8.4s, v8.4s, v30.4s
+	WORD $0xad092c02 // stp q2, q11, [x0, #288]
+	WORD $0x4ea1879c // add v28.4s, v28.4s, v1.4s
+	WORD $0xad4a6438 // ldp q24, q25, [x1, #320]
+	WORD $0x4ea386d6 // add v22.4s, v22.4s, v3.4s
+	WORD $0xad4b3433 // ldp q19, q13, [x1, #352]
+	WORD $0x4ebe854a // add v10.4s, v10.4s, v30.4s
+	WORD $0xad4c482c // ldp q12, q18, [x1, #384]
+	WORD $0x4ea187bd // add v29.4s, v29.4s, v1.4s
+	WORD $0xad4d0024 // ldp q4, q0, [x1, #416]
+	WORD $0x4ea386f7 // add v23.4s, v23.4s, v3.4s
+	WORD $0xad4e5029 // ldp q9, q20, [x1, #448]
+	WORD $0xad4f082e // ldp q14, q2, [x1, #480]
+	WORD $0x4ee784a5 // add v5.2d, v5.2d, v7.2d
+	WORD $0xaa0880c6 // orr x6, x6, x8, lsl #32
+	WORD $0xaa0c814a // orr x10, x10, x12, lsl #32
+	WORD $0xaa138231 // orr x17, x17, x19, lsl #32
+	WORD $0xaa158294 // orr x20, x20, x21, lsl #32
+	WORD $0xaa0e81ad // orr x13, x13, x14, lsl #32
+	WORD $0xaa1081ef // orr x15, x15, x16, lsl #32
+	WORD $0x6e261f18 // eor v24.16b, v24.16b, v6.16b
+	WORD $0xca060318 // eor x24, x24, x6
+	WORD $0x6e3b1f39 // eor v25.16b, v25.16b, v27.16b
+	WORD $0xca0a0339 // eor x25, x25, x10
 	WORD $0x6e351e73 // eor v19.16b, v19.16b, v21.16b
-	WORD $0x4c9f7003 // st1 {v3.16b}, [x0], #16
-	WORD $0x4cdf702d // ld1 {v13.16b}, [x1], #16
-	WORD $0x6e2f1e52 // eor v18.16b, v18.16b, v15.16b
-	WORD $0x4c9f7013 // st1 {v19.16b}, [x0], #16
-	WORD $0x4cdf7020 // ld1 {v0.16b}, [x1], #16
-	WORD $0x6e281dad // eor v13.16b, v13.16b, v8.16b
-	WORD $0x4c9f7012 // st1 {v18.16b}, [x0], #16
-	WORD $0x4cdf7024 // ld1 {v4.16b}, [x1], #16
-	WORD $0x6e3c1c00 // eor v0.16b, v0.16b, v28.16b
-	WORD $0x4c9f700d // st1 {v13.16b}, [x0], #16
-	WORD $0x4ea71cfc // mov v28.16b, v7.16b
-	WORD $0x4cdf702c // ld1 {v12.16b}, [x1], #16
+	WORD $0xca1100e7 // eor x7, x7, x17
+	WORD $0x6e2f1dad // eor v13.16b, v13.16b, v15.16b
+	WORD $0xca14016b // eor x11, x11, x20
+	WORD $0x6e281d8c // eor v12.16b, v12.16b, v8.16b
+	WORD $0xca0d00a5 // eor x5, x5, x13
+	WORD $0x6e3c1e52 // eor v18.16b, v18.16b, v28.16b
+	WORD $0xca0f0129 // eor x9, x9, x15
 	WORD $0x6e361c84 // eor v4.16b, v4.16b, v22.16b
-	WORD $0x4c9f7000 // st1 {v0.16b}, [x0], #16
-	WORD $0x4cdf7021 // ld1 {v1.16b}, [x1], #16
-	WORD $0x6e301d8c // eor v12.16b, v12.16b, v16.16b
-	WORD $0x4c9f7004 // st1 {v4.16b}, [x0], #16
-	WORD $0x4cdf7034 // ld1 {v20.16b}, [x1], #16
-	WORD $0x6e2a1c21 // eor v1.16b, v1.16b, v10.16b
-	WORD $0x4c9f700c // st1 {v12.16b}, [x0], #16
-	WORD $0x4cdf7022 // ld1 {v2.16b}, [x1], #16
+	WORD $0xa9045c16 // stp x22, x23, [x0, #64]
+	WORD $0x6e301c00 // eor v0.16b, v0.16b, v16.16b
+	WORD $0xa9056418 // stp x24, x25, [x0, #80]
+	WORD $0x6e2a1d29 // eor v9.16b, v9.16b, v10.16b
+	WORD $0xa9062c07 // stp x7, x11, [x0, #96]
 	WORD $0x6e3d1e94 // eor v20.16b, v20.16b, v29.16b
-	WORD $0x4c9f7001 // st1 {v1.16b}, [x0], #16
-	WORD $0x4ea51cbd // mov v29.16b, v5.16b
-	WORD $0x4cdf702e // ld1 {v14.16b}, [x1], #16
-	WORD $0x6e371c42 // eor v2.16b, v2.16b, v23.16b
-	WORD $0x4c9f7014 // st1 {v20.16b}, [x0], #16
-	WORD $0x6e311dce // eor v14.16b, v14.16b, v17.16b
-	WORD $0x4c9f7002 // st1 {v2.16b}, [x0], #16
-	WORD $0x4c9f700e // st1 {v14.16b}, [x0], #16
-	WORD $0x54ff76e1 // b.ne step
+	WORD $0xa9072405 // stp x5, x9, [x0, #112]
+	WORD $0x6e371dce // eor v14.16b, v14.16b, v23.16b
+	WORD $0xad0a6418 // stp q24, q25, [x0, #320]
+	WORD $0x6e311c42 // eor v2.16b, v2.16b, v17.16b
+	WORD $0xad0b3413 // stp q19, q13, [x0, #352]
+	WORD $0x4ea71cfb // mov v27.16b, v7.16b
+	WORD $0xad0c480c // stp q12, q18, [x0, #384]
+	WORD $0x4ea11c3d // mov v29.16b, v1.16b
+	WORD $0xad0d0004 // stp q4, q0, [x0, #416]
+	WORD $0x4ea31c7c // mov v28.16b, v3.16b
+	WORD $0xad0e5009 // stp q9, q20, [x0, #448]
+	WORD $0x4ea51cba // mov v26.16b, v5.16b
+	WORD $0xad0f080e // stp q14, q2, [x0, #480]
+	WORD $0x9100235a // add x26, x26, #8
+	WORD $0x91080021 // add x1, x1, #512
+	WORD $0x91080000 // add x0, x0, #512
+	WORD $0xf1080042 // subs x2, x2, #512
+	WORD $0x54ff7aa1 // b.ne step
 	RET
 
 // func chachaX8S2(dst, src []byte, state *[16]uint32, rounds int)
@@ -2233,83 +2174,79 @@ TEXT ·chachaX8S2(SB), NOSPLIT, $248-64
 	WORD $0x3dc03be5 // ldr q5, [sp, #224]
 	WORD $0x3dc03ff6 // ldr q22, [sp, #240]
 	WORD $0x54ffc761 // b.ne rounds1
-	WORD $0xb9400077 // ldr w23, [x3, #0]
-	WORD $0x0b1a01ad // add w13, w13, w26
 	WORD $0xb9400478 // ldr w24, [x3, #4]
+	WORD $0x0b1a01ad // add w13, w13, w26
+	WORD $0xb9400077 // ldr w23, [x3, #0]
 	WORD $0x53017c96 // lsr w22, w4, #1
 	WORD $0xb9400879 // ldr w25, [x3, #8]
-	WORD $0x0b1700a5 // add w5, w5, w23
-	WORD $0xb9400c77 // ldr w23, [x3, #12]
 	WORD $0x0b1800e7 // add w7, w7, w24
 	WORD $0xb9401078 // ldr w24, [x3, #16]
+	WORD $0x0b1700a5 // add w5, w5, w23
+	WORD $0xb9400c77 // ldr w23, [x3, #12]
 	WORD $0x0b190129 // add w9, w9, w25
 	WORD $0xb9401479 // ldr w25, [x3, #20]
-	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
-	WORD $0x4cdf702c // ld1 {v12.16b}, [x1], #16
-	WORD $0x0b17016b // add w11, w11, w23
 	WORD $0x0b1800c6 // add w6, w6, w24
-	WORD $0x4e081ca6 // mov v6.d[0], x5
-	WORD $0x0b190108 // add w8, w8, w25
-	WORD $0xb9401877 // ldr w23, [x3, #24]
-	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
 	WORD $0xb9401c78 // ldr w24, [x3, #28]
-	WORD $0xaa0880c6 // orr x6, x6, x8, lsl #32
-	WORD $0x4cdf702f // ld1 {v15.16b}, [x1], #16
-	WORD $0x4e181d26 // mov v6.d[1], x9
-	WORD $0x0b17014a // add w10, w10, w23
-	WORD $0x4e081cce // mov v14.d[0], x6
-	WORD $0x0b18018c // add w12, w12, w24
+	WORD $0x0b17016b // add w11, w11, w23
+	WORD $0xb9401877 // ldr w23, [x3, #24]
+	WORD $0x0b190108 // add w8, w8, w25
 	WORD $0xb9402079 // ldr w25, [x3, #32]
-	WORD $0xaa0c814a // orr x10, x10, x12, lsl #32
-	WORD $0xb9402477 // ldr w23, [x3, #36]
-	WORD $0x6e261d8c // eor v12.16b, v12.16b, v6.16b
+	WORD $0x0b18018c // add w12, w12, w24
 	WORD $0xb9402878 // ldr w24, [x3, #40]
-	WORD $0x4e181d4e // mov v14.d[1], x10
+	WORD $0x0b17014a // add w10, w10, w23
+	WORD $0xb9402477 // ldr w23, [x3, #36]
 	WORD $0x0b190231 // add w17, w17, w25
 	WORD $0xb9402c79 // ldr w25, [x3, #44]
+	WORD $0x0b180294 // add w20, w20, w24
+	WORD $0xb9403878 // ldr w24, [x3, #56]
 	WORD $0x0b170273 // add w19, w19, w23
 	WORD $0xd360ff57 // lsr x23, x26, #32
-	WORD $0x0b180294 // add w20, w20, w24
-	WORD $0x4c9f700c // st1 {v12.16b}, [x0], #16
 	WORD $0x0b1701ce // add w14, w14, w23
-	WORD $0x6e2e1def // eor v15.16b, v15.16b, v14.16b
-	WORD $0x4cdf702c // ld1 {v12.16b}, [x1], #16
 	WORD $0x0b1902b5 // add w21, w21, w25
-	WORD $0xb9403878 // ldr w24, [x3, #56]
-	WORD $0xb9403c79 // ldr w25, [x3, #60]
-	WORD $0xaa138231 // orr x17, x17, x19, lsl #32
-	WORD $0xaa0e81ad // orr x13, x13, x14, lsl #32
-	WORD $0xaa158294 // orr x20, x20, x21, lsl #32
-	WORD $0x4e081e26 // mov v6.d[0], x17
 	WORD $0x0b1801ef // add w15, w15, w24
-	WORD $0x4e081dae // mov v14.d[0], x13
+	WORD $0xa9406037 // ldp x23, x24, [x1, #0]
+	WORD $0xb9403c79 // ldr w25, [x3, #60]
+	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
+	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
+	WORD $0xaa0880c6 // orr x6, x6, x8, lsl #32
+	WORD $0xca0502f7 // eor x23, x23, x5
+	WORD $0xaa0c814a // orr x10, x10, x12, lsl #32
+	WORD $0xca090318 // eor x24, x24, x9
 	WORD $0x0b190210 // add w16, w16, w25
-	WORD $0x4c9f700f // st1 {v15.16b}, [x0], #16
+	WORD $0xa9006017 // stp x23, x24, [x0, #0]
+	WORD $0xaa138231 // orr x17, x17, x19, lsl #32
+	WORD $0xa9415c39 // ldp x25, x23, [x1, #16]
+	WORD $0xaa158294 // orr x20, x20, x21, lsl #32
 	WORD $0xaa1081ef // orr x15, x15, x16, lsl #32
-	WORD $0x4cdf702f // ld1 {v15.16b}, [x1], #16
-	WORD $0x91000757 // add x23, x26, #1
-	WORD $0x4e181e86 // mov v6.d[1], x20
+	WORD $0xaa0e81ad // orr x13, x13, x14, lsl #32
 	WORD $0xb9400065 // ldr w5, [x3, #0]
-	WORD $0x4e181dee // mov v14.d[1], x15
+	WORD $0xca060339 // eor x25, x25, x6
+	WORD $0xca0a02f7 // eor x23, x23, x10
+	WORD $0xa9015c19 // stp x25, x23, [x0, #16]
+	WORD $0xa9425c38 // ldp x24, x23, [x1, #32]
 	WORD $0xb9400467 // ldr w7, [x3, #4]
 	WORD $0xb9400869 // ldr w9, [x3, #8]
-	WORD $0x2a1703ed // mov w13, w23
+	WORD $0xca110318 // eor x24, x24, x17
+	WORD $0xca1402f7 // eor x23, x23, x20
+	WORD $0xa9025c18 // stp x24, x23, [x0, #32]
+	WORD $0x91000758 // add x24, x26, #1
+	WORD $0xa9435c39 // ldp x25, x23, [x1, #48]
+	WORD $0xd360ff0e // lsr x14, x24, #32
 	WORD $0xb9400c6b // ldr w11, [x3, #12]
-	WORD $0xd360feee // lsr x14, x23, #32
-	WORD $0x6e261d8c // eor v12.16b, v12.16b, v6.16b
 	WORD $0xb9401066 // ldr w6, [x3, #16]
-	WORD $0x6e2e1def // eor v15.16b, v15.16b, v14.16b
+	WORD $0xca0f02f7 // eor x23, x23, x15
 	WORD $0xb9401468 // ldr w8, [x3, #20]
 	WORD $0xb940186a // ldr w10, [x3, #24]
+	WORD $0xca0d0339 // eor x25, x25, x13
 	WORD $0xb9401c6c // ldr w12, [x3, #28]
-	WORD $0x4c9f700c // st1 {v12.16b}, [x0], #16
+	WORD $0x2a1803ed // mov w13, w24
 	WORD $0xb9402071 // ldr w17, [x3, #32]
 	WORD $0xb9402473 // ldr w19, [x3, #36]
 	WORD $0xb9402874 // ldr w20, [x3, #40]
 	WORD $0xb9402c75 // ldr w21, [x3, #44]
 	WORD $0xb940386f // ldr w15, [x3, #56]
 	WORD $0xb9403c70 // ldr w16, [x3, #60]
-	WORD $0x4c9f700f // st1 {v15.16b}, [x0], #16
+	WORD $0xa9035c19 // stp x25, x23, [x0, #48]
 // rounds2:
 	WORD $0x4ebe8400 // add v0.4s, v0.4s, v30.4s
 	WORD $0x0b0600a5 // add w5, w5, w6
@@ -2766,313 +2703,255 @@ TEXT ·chachaX8S2(SB), NOSPLIT, $248-64
 	WORD $0x3dc03ff6 // ldr q22, [sp, #240]
 	WORD $0x54ffc761 // b.ne rounds2
 	WORD $0xb9400077 // ldr w23, [x3, #0]
-	WORD $0x91000756 // add x22, x26, #1
+	WORD $0x4e90280e // trn1 v14.4s, v0.4s, v16.4s
+	WORD $0x4e90680f // trn2 v15.4s, v0.4s, v16.4s
+	WORD $0xad403066 // ldp q6, q12, [x3, #0]
+	WORD $0x4e942880 // trn1 v0.4s, v4.4s, v20.4s
 	WORD $0xb9400478 // ldr w24, [x3, #4]
-	WORD $0x0b1601ad // add w13, w13, w22
-	WORD $0xb9400879 // ldr w25, [x3, #8]
-	WORD $0xf10a0042 // subs x2, x2, #640
+	WORD $0x4e946890 // trn2 v16.4s, v4.4s, v20.4s
 	WORD $0x0b1700a5 // add w5, w5, w23
 	WORD $0xb9400c77 // ldr w23, [x3, #12]
+	WORD $0x91000756 // add x22, x26, #1
+	WORD $0xb9400879 // ldr w25, [x3, #8]
 	WORD $0x0b1800e7 // add w7, w7, w24
-	WORD $0xb9401078 // ldr w24, [x3, #16]
-	WORD $0x0b190129 // add w9, w9, w25
-	WORD $0xb9401479 // ldr w25, [x3, #20]
-	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
-	WORD $0x4cdf702c // ld1 {v12.16b}, [x1], #16
+	WORD $0x4ec029c4 // trn1 v4.2d, v14.2d, v0.2d
+	WORD $0x0b1601ad // add w13, w13, w22
+	WORD $0x4ed029f4 // trn1 v20.2d, v15.2d, v16.2d
 	WORD $0x0b17016b // add w11, w11, w23
-	WORD $0x0b1800c6 // add w6, w6, w24
-	WORD $0x4e081ca6 // mov v6.d[0], x5
-	WORD $0x0b190108 // add w8, w8, w25
+	WORD $0x4ec069c0 // trn2 v0.2d, v14.2d, v0.2d
 	WORD $0xb9401877 // ldr w23, [x3, #24]
-	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
-	WORD $0xb9401c78 // ldr w24, [x3, #28]
-	WORD $0xaa0880c6 // orr x6, x6, x8, lsl #32
-	WORD $0x4cdf702f // ld1 {v15.16b}, [x1], #16
-	WORD $0xd2800027 // mov x7, #1
-	WORD $0x4e181d26 // mov v6.d[1], x9
-	WORD $0xb9402079 // ldr w25, [x3, #32]
-	WORD $0x4e081cce // mov v14.d[0], x6
-	WORD $0x0b17014a // add w10, w10, w23
-	WORD $0x0b18018c // add w12, w12, w24
-	WORD $0xb9402477 // ldr w23, [x3, #36]
-	WORD $0xaa0c814a // orr x10, x10, x12, lsl #32
-	WORD $0x0b190231 // add w17, w17, w25
-	WORD $0x6e261d8c // eor v12.16b, v12.16b, v6.16b
-	WORD $0xb9402878 // ldr w24, [x3, #40]
-	WORD $0x4e181d4e // mov v14.d[1], x10
-	WORD $0xb9402c79 // ldr w25, [x3, #44]
-	WORD $0x0b170273 // add w19, w19, w23
-	WORD $0xd360fed7 // lsr x23, x22, #32
-	WORD $0x0b1701ce // add w14, w14, w23
-	WORD $0xaa138231 // orr x17, x17, x19, lsl #32
-	WORD $0x4c9f700c // st1 {v12.16b}, [x0], #16
-	WORD $0x0b180294 // add w20, w20, w24
-	WORD $0x4e081e26 // mov v6.d[0], x17
-	WORD $0x4cdf702c // ld1 {v12.16b}, [x1], #16
-	WORD $0x6e2e1def // eor v15.16b, v15.16b, v14.16b
-	WORD $0x0b1902b5 // add w21, w21, w25
-	WORD $0xb9403878 // ldr w24, [x3, #56]
-	WORD $0xaa0e81ad // orr x13, x13, x14, lsl #32
-	WORD $0xb9403c79 // ldr w25, [x3, #60]
-	WORD $0xaa158294 // orr x20, x20, x21, lsl #32
-	WORD $0x4e081dae // mov v14.d[0], x13
-	WORD $0xd2800816 // mov x22, #64
-	WORD $0x4e181e86 // mov v6.d[1], x20
-	WORD $0x4c9f700f // st1 {v15.16b}, [x0], #16
-	WORD $0x4cdf702f // ld1 {v15.16b}, [x1], #16
-	WORD $0x0b1801ef // add w15, w15, w24
-	WORD $0x0b190210 // add w16, w16, w25
-	WORD $0x91000b58 // add x24, x26, #2
-	WORD $0xaa1081ef // orr x15, x15, x16, lsl #32
-	WORD $0xd2800037 // mov x23, #1
-	WORD $0x6e261d8c // eor v12.16b, v12.16b, v6.16b
-	WORD $0xd2800819 // mov x25, #64
-	WORD $0x4e181dee // mov v14.d[1], x15
-	WORD $0x91001b4b // add x11, x26, #6
-	WORD $0x4e902806 // trn1 v6.4s, v0.4s, v16.4s
-	WORD $0x91002b5a // add x26, x26, #10
-	WORD $0x4c9f700c // st1 {v12.16b}, [x0], #16
-	WORD $0x4e90680c // trn2 v12.4s, v0.4s, v16.4s
-	WORD $0x6e2e1def // eor v15.16b, v15.16b, v14.16b
-	WORD $0x4e94288e // trn1 v14.4s, v4.4s, v20.4s
-	WORD $0x4c9f700f // st1 {v15.16b}, [x0], #16
-	WORD $0x4e94688f // trn2 v15.4s, v4.4s, v20.4s
-	WORD $0x4ece28c0 // trn1 v0.2d, v6.2d, v14.2d
-	WORD $0x4ece68c4 // trn2 v4.2d, v6.2d, v14.2d
-	WORD $0x4cd6702e // ld1 {v14.16b}, [x1], x22
-	WORD $0x4cdf7866 // ld1 {v6.4s}, [x3], #16
-	WORD $0x4ecf2990 // trn1 v16.2d, v12.2d, v15.2d
-	WORD $0x4ecf6994 // trn2 v20.2d, v12.2d, v15.2d
-	WORD $0x4cd6702c // ld1 {v12.16b}, [x1], x22
-	WORD $0x4ea68400 // add v0.4s, v0.4s, v6.4s
-	WORD $0x4ea68610 // add v16.4s, v16.4s, v6.4s
+	WORD $0x4ed069ee // trn2 v14.2d, v15.2d, v16.2d
+	WORD $0x0b190129 // add w9, w9, w25
 	WORD $0x4ea68484 // add v4.4s, v4.4s, v6.4s
-	WORD $0x4cd6702f // ld1 {v15.16b}, [x1], x22
+	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
 	WORD $0x4ea68694 // add v20.4s, v20.4s, v6.4s
-	WORD $0x6e201dce // eor v14.16b, v14.16b, v0.16b
-	WORD $0x6e301d8c // eor v12.16b, v12.16b, v16.16b
-	WORD $0x4e872bc0 // trn1 v0.4s, v30.4s, v7.4s
-	WORD $0x4cd67026 // ld1 {v6.16b}, [x1], x22
-	WORD $0x4e832b90 // trn1 v16.4s, v28.4s, v3.4s
-	WORD $0x4c96700e // st1 {v14.16b}, [x0], x22
-	WORD $0x4e876bce // trn2 v14.4s, v30.4s, v7.4s
-	WORD $0x4c96700c // st1 {v12.16b}, [x0], x22
+	WORD $0x0b17014a // add w10, w10, w23
+	WORD $0x4ea68400 // add v0.4s, v0.4s, v6.4s
+	WORD $0xb9402477 // ldr w23, [x3, #36]
+	WORD $0x4ea685ce // add v14.4s, v14.4s, v6.4s
+	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
+	WORD $0x4e872bcf // trn1 v15.4s, v30.4s, v7.4s
+	WORD $0xb9401078 // ldr w24, [x3, #16]
+	WORD $0x4e876bd0 // trn2 v16.4s, v30.4s, v7.4s
+	WORD $0x0b170273 // add w19, w19, w23
+	WORD $0x4e832b86 // trn1 v6.4s, v28.4s, v3.4s
+	WORD $0xd360fed7 // lsr x23, x22, #32
+	WORD $0x4e836b87 // trn2 v7.4s, v28.4s, v3.4s
+	WORD $0x0b1701ce // add w14, w14, w23
+	WORD $0xa9445c36 // ldp x22, x23, [x1, #64]
+	WORD $0x0b1800c6 // add w6, w6, w24
+	WORD $0xb9401479 // ldr w25, [x3, #20]
+	WORD $0xaa0e81ad // orr x13, x13, x14, lsl #32
+	WORD $0x4ec629fe // trn1 v30.2d, v15.2d, v6.2d
+	WORD $0xb9401c78 // ldr w24, [x3, #28]
+	WORD $0x4ec72a03 // trn1 v3.2d, v16.2d, v7.2d
+	WORD $0xca0502d6 // eor x22, x22, x5
+	WORD $0x4ec669fc // trn2 v28.2d, v15.2d, v6.2d
+	WORD $0xca0902f7 // eor x23, x23, x9
+	WORD $0x4ec76a06 // trn2 v6.2d, v16.2d, v7.2d
+	WORD $0xad441c2f // ldp q15, q7, [x1, #128]
+	WORD $0x4eac87de // add v30.4s, v30.4s, v12.4s
+	WORD $0xa9045c16 // stp x22, x23, [x0, #64]
+	WORD $0x4eac8463 // add v3.4s, v3.4s, v12.4s
+	WORD $0xd2800036 // mov x22, #1
+	WORD $0x4eac879c // add v28.4s, v28.4s, v12.4s
+	WORD $0x91000b57 // add x23, x26, #2
+	WORD $0x4eac84c6 // add v6.4s, v6.4s, v12.4s
+	WORD $0xad463030 // ldp q16, q12, [x1, #192]
 	WORD $0x6e241def // eor v15.16b, v15.16b, v4.16b
-	WORD $0x4e836b8c // trn2 v12.4s, v28.4s, v3.4s
-	WORD $0x4cdf7867 // ld1 {v7.4s}, [x3], #16
-	WORD $0x6e341cc6 // eor v6.16b, v6.16b, v20.16b
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x4cd6703e // ld1 {v30.16b}, [x1], x22
-	WORD $0x4ed02804 // trn1 v4.2d, v0.2d, v16.2d
-	WORD $0x4c96700f // st1 {v15.16b}, [x0], x22
-	WORD $0x4ed06814 // trn2 v20.2d, v0.2d, v16.2d
-	WORD $0x4ecc29cf // trn1 v15.2d, v14.2d, v12.2d
-	WORD $0x3dc00ff0 // ldr q16, [sp, #48]
-	WORD $0x4c967006 // st1 {v6.16b}, [x0], x22
-	WORD $0x4ecc69c6 // trn2 v6.2d, v14.2d, v12.2d
-	WORD $0x4cd67023 // ld1 {v3.16b}, [x1], x22
-	WORD $0x4ea78484 // add v4.4s, v4.4s, v7.4s
-	WORD $0x4ea78694 // add v20.4s, v20.4s, v7.4s
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4ea785ef // add v15.4s, v15.4s, v7.4s
-	WORD $0x4ea784c6 // add v6.4s, v6.4s, v7.4s
-	WORD $0x3dc007e7 // ldr q7, [sp, #16]
-	WORD $0x4cd6703c // ld1 {v28.16b}, [x1], x22
-	WORD $0x6e241fde // eor v30.16b, v30.16b, v4.16b
-	WORD $0x4e902aec // trn1 v12.4s, v23.4s, v16.4s
-	WORD $0x6e2f1c63 // eor v3.16b, v3.16b, v15.16b
-	WORD $0x4e872a64 // trn1 v4.4s, v19.4s, v7.4s
-	WORD $0x4cd67020 // ld1 {v0.16b}, [x1], x22
-	WORD $0x6e341f9c // eor v28.16b, v28.16b, v20.16b
-	WORD $0x4c96701e // st1 {v30.16b}, [x0], x22
-	WORD $0x4e906aee // trn2 v14.4s, v23.4s, v16.4s
-	WORD $0x4c967003 // st1 {v3.16b}, [x0], x22
-	WORD $0x4e876a7e // trn2 v30.4s, v19.4s, v7.4s
-	WORD $0x4ec4298f // trn1 v15.2d, v12.2d, v4.2d
-	WORD $0x6e261c00 // eor v0.16b, v0.16b, v6.16b
-	WORD $0x4c96701c // st1 {v28.16b}, [x0], x22
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x4cdf7866 // ld1 {v6.4s}, [x3], #16
-	WORD $0x4ede29c3 // trn1 v3.2d, v14.2d, v30.2d
-	WORD $0x4ec46994 // trn2 v20.2d, v12.2d, v4.2d
-	WORD $0x4c967000 // st1 {v0.16b}, [x0], x22
-	WORD $0x4ede69dc // trn2 v28.2d, v14.2d, v30.2d
-	WORD $0x4cd67020 // ld1 {v0.16b}, [x1], x22
-	WORD $0x4ea685ef // add v15.4s, v15.4s, v6.4s
-	WORD $0x4ea68463 // add v3.4s, v3.4s, v6.4s
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4ea68694 // add v20.4s, v20.4s, v6.4s
-	WORD $0x4ea6879c // add v28.4s, v28.4s, v6.4s
-	WORD $0x4cd67030 // ld1 {v16.16b}, [x1], x22
-	WORD $0x6e2f1c00 // eor v0.16b, v0.16b, v15.16b
-	WORD $0x4e982913 // trn1 v19.4s, v8.4s, v24.4s
-	WORD $0x4e9a294c // trn1 v12.4s, v10.4s, v26.4s
-	WORD $0x4e986904 // trn2 v4.4s, v8.4s, v24.4s
-	WORD $0x4cd67037 // ld1 {v23.16b}, [x1], x22
-	WORD $0x6e231e10 // eor v16.16b, v16.16b, v3.16b
-	WORD $0x4c967000 // st1 {v0.16b}, [x0], x22
-	WORD $0x4e9a694e // trn2 v14.4s, v10.4s, v26.4s
-	WORD $0x4cdf7863 // ld1 {v3.4s}, [x3], #16
-	WORD $0x4ecc2a7e // trn1 v30.2d, v19.2d, v12.2d
-	WORD $0x4ecc6a6f // trn2 v15.2d, v19.2d, v12.2d
-	WORD $0x3dc02fea // ldr q10, [sp, #176]
-	WORD $0x4cd67027 // ld1 {v7.16b}, [x1], x22
-	WORD $0x6e341ef7 // eor v23.16b, v23.16b, v20.16b
-	WORD $0x4c967010 // st1 {v16.16b}, [x0], x22
-	WORD $0x6f00e410 // movi v16.2d, #0
-	WORD $0x4e081f03 // mov v3.d[0], x24
-	WORD $0xd1010063 // sub x3, x3, #64
-	WORD $0x4ece2886 // trn1 v6.2d, v4.2d, v14.2d
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x4c967017 // st1 {v23.16b}, [x0], x22
-	WORD $0x4cd67034 // ld1 {v20.16b}, [x1], x22
-	WORD $0x6e3c1ce7 // eor v7.16b, v7.16b, v28.16b
-	WORD $0x4e081ef0 // mov v16.d[0], x23
-	WORD $0x4ea387de // add v30.4s, v30.4s, v3.4s
-	WORD $0x4ece6880 // trn2 v0.2d, v4.2d, v14.2d
-	WORD $0x4cd67037 // ld1 {v23.16b}, [x1], x22
-	WORD $0x4e922848 // trn1 v8.4s, v2.4s, v18.4s
-	WORD $0x4c967007 // st1 {v7.16b}, [x0], x22
-	WORD $0x4ef08463 // add v3.2d, v3.2d, v16.2d
-	WORD $0x6e3e1e94 // eor v20.16b, v20.16b, v30.16b
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4e8a2a3a // trn1 v26.4s, v17.4s, v10.4s
-	WORD $0x4cd6703c // ld1 {v28.16b}, [x1], x22
-	WORD $0x4e926858 // trn2 v24.4s, v2.4s, v18.4s
-	WORD $0x4ea384c6 // add v6.4s, v6.4s, v3.4s
-	WORD $0x4c967014 // st1 {v20.16b}, [x0], x22
-	WORD $0x4ef08463 // add v3.2d, v3.2d, v16.2d
-	WORD $0x4e8a6a2c // trn2 v12.4s, v17.4s, v10.4s
-	WORD $0x4cd67027 // ld1 {v7.16b}, [x1], x22
-	WORD $0x4eda2913 // trn1 v19.2d, v8.2d, v26.2d
-	WORD $0x6e261ef7 // eor v23.16b, v23.16b, v6.16b
-	WORD $0x4ea385ef // add v15.4s, v15.4s, v3.4s
-	WORD $0x4ef08463 // add v3.2d, v3.2d, v16.2d
-	WORD $0xd100c021 // sub x1, x1, #48
-	WORD $0x4eda690e // trn2 v14.2d, v8.2d, v26.2d
-	WORD $0x4cd9703e // ld1 {v30.16b}, [x1], x25
-	WORD $0x4ecc2b04 // trn1 v4.2d, v24.2d, v12.2d
-	WORD $0x4c967017 // st1 {v23.16b}, [x0], x22
-	WORD $0x6e2f1f9c // eor v28.16b, v28.16b, v15.16b
-	WORD $0x4ea38400 // add v0.4s, v0.4s, v3.4s
-	WORD $0x4cdf7863 // ld1 {v3.4s}, [x3], #16
-	WORD $0x4ecc6b10 // trn2 v16.2d, v24.2d, v12.2d
-	WORD $0x4cd97034 // ld1 {v20.16b}, [x1], x25
-	WORD $0x4e852baf // trn1 v15.4s, v29.4s, v5.4s
-	WORD $0x4c96701c // st1 {v28.16b}, [x0], x22
-	WORD $0x4e856bbc // trn2 v28.4s, v29.4s, v5.4s
-	WORD $0x6e201ce7 // eor v7.16b, v7.16b, v0.16b
-	WORD $0x4cdf7868 // ld1 {v8.4s}, [x3], #16
-	WORD $0x4e962b60 // trn1 v0.4s, v27.4s, v22.4s
-	WORD $0x4cd97026 // ld1 {v6.16b}, [x1], x25
-	WORD $0x4ea38673 // add v19.4s, v19.4s, v3.4s
+	WORD $0x0b190108 // add w8, w8, w25
+	WORD $0x6e3e1ce7 // eor v7.16b, v7.16b, v30.16b
+	WORD $0xad487824 // ldp q4, q30, [x1, #256]
+	WORD $0x0b18018c // add w12, w12, w24
+	WORD $0xaa0880c6 // orr x6, x6, x8, lsl #32
+	WORD $0x6e341e10 // eor v16.16b, v16.16b, v20.16b
+	WORD $0xaa0c814a // orr x10, x10, x12, lsl #32
+	WORD $0x6e231d8c // eor v12.16b, v12.16b, v3.16b
+	WORD $0xad410c74 // ldp q20, q3, [x3, #32]
+	WORD $0xad041c0f // stp q15, q7, [x0, #128]
+	WORD $0x6e201c84 // eor v4.16b, v4.16b, v0.16b
+	WORD $0x6e3c1fde // eor v30.16b, v30.16b, v28.16b
+	WORD $0xad4a3c27 // ldp q7, q15, [x1, #320]
+	WORD $0x3dc007fc // ldr q28, [sp, #16]
+	WORD $0xd2800028 // mov x8, #1
+	WORD $0xad063010 // stp q16, q12, [x0, #192]
+	WORD $0x4e081ee3 // mov v3.d[0], x23
+	WORD $0x3dc00fec // ldr q12, [sp, #48]
+	WORD $0x91001b4c // add x12, x26, #6
+	WORD $0xad087804 // stp q4, q30, [x0, #256]
+	WORD $0x6e2e1ce7 // eor v7.16b, v7.16b, v14.16b
+	WORD $0x6e261def // eor v15.16b, v15.16b, v6.16b
+	WORD $0xb9402079 // ldr w25, [x3, #32]
+	WORD $0x4e9c2a64 // trn1 v4.4s, v19.4s, v28.4s
+	WORD $0xb9402878 // ldr w24, [x3, #40]
+	WORD $0x4e8c2af0 // trn1 v16.4s, v23.4s, v12.4s
+	WORD $0xa9462c27 // ldp x7, x11, [x1, #96]
+	WORD $0x4e8c6ae0 // trn2 v0.4s, v23.4s, v12.4s
+	WORD $0x0b190231 // add w17, w17, w25
+	WORD $0x4e9c6a7e // trn2 v30.4s, v19.4s, v28.4s
+	WORD $0xad0a3c07 // stp q7, q15, [x0, #320]
+	WORD $0x4e98290c // trn1 v12.4s, v8.4s, v24.4s
+	WORD $0xb9402c79 // ldr w25, [x3, #44]
+	WORD $0x4ec42a0e // trn1 v14.2d, v16.2d, v4.2d
+	WORD $0x0b180294 // add w20, w20, w24
+	WORD $0x4ec46a07 // trn2 v7.2d, v16.2d, v4.2d
+	WORD $0xb9403878 // ldr w24, [x3, #56]
+	WORD $0x4ede2806 // trn1 v6.2d, v0.2d, v30.2d
+	WORD $0x0b1902b5 // add w21, w21, w25
+	WORD $0x4ede680f // trn2 v15.2d, v0.2d, v30.2d
+	WORD $0xb9403c79 // ldr w25, [x3, #60]
+	WORD $0x4eb485ce // add v14.4s, v14.4s, v20.4s
+	WORD $0x0b1801ef // add w15, w15, w24
+	WORD $0x4eb484e7 // add v7.4s, v7.4s, v20.4s
+	WORD $0xa9472425 // ldp x5, x9, [x1, #112]
+	WORD $0x4eb484c6 // add v6.4s, v6.4s, v20.4s
+	WORD $0x0b190210 // add w16, w16, w25
+	WORD $0x4eb485ef // add v15.4s, v15.4s, v20.4s
+	WORD $0xa9456438 // ldp x24, x25, [x1, #80]
+	WORD $0x4e9a2953 // trn1 v19.4s, v10.4s, v26.4s
+	WORD $0xaa138231 // orr x17, x17, x19, lsl #32
+	WORD $0x6f00e414 // movi v20.2d, #0
+	WORD $0xaa158294 // orr x20, x20, x21, lsl #32
+	WORD $0x4e986917 // trn2 v23.4s, v8.4s, v24.4s
+	WORD $0xad456028 // ldp q8, q24, [x1, #160]
+	WORD $0x4e9a695c // trn2 v28.4s, v10.4s, v26.4s
+	WORD $0xad47682a // ldp q10, q26, [x1, #224]
+	WORD $0x4ed32984 // trn1 v4.2d, v12.2d, v19.2d
+	WORD $0xaa1081ef // orr x15, x15, x16, lsl #32
+	WORD $0x4e081ed4 // mov v20.d[0], x22
+	WORD $0xca060318 // eor x24, x24, x6
+	WORD $0x4ed36980 // trn2 v0.2d, v12.2d, v19.2d
+	WORD $0xad494c2c // ldp q12, q19, [x1, #288]
+	WORD $0x4edc2af0 // trn1 v16.2d, v23.2d, v28.2d
+	WORD $0xca0a0339 // eor x25, x25, x10
 	WORD $0x4ea38484 // add v4.4s, v4.4s, v3.4s
-	WORD $0x4c967007 // st1 {v7.16b}, [x0], x22
-	WORD $0x4e966b67 // trn2 v7.4s, v27.4s, v22.4s
-	WORD $0x4ec029e2 // trn1 v2.2d, v15.2d, v0.2d
-	WORD $0xd100c000 // sub x0, x0, #48
-	WORD $0x4cd97037 // ld1 {v23.16b}, [x1], x25
-	WORD $0x4ea385ce // add v14.4s, v14.4s, v3.4s
+	WORD $0xca1100e7 // eor x7, x7, x17
+	WORD $0x4ef48463 // add v3.2d, v3.2d, v20.2d
+	WORD $0xca14016b // eor x11, x11, x20
+	WORD $0x4edc6afe // trn2 v30.2d, v23.2d, v28.2d
+	WORD $0xad4b7037 // ldp q23, q28, [x1, #352]
+	WORD $0x6e2e1d08 // eor v8.16b, v8.16b, v14.16b
+	WORD $0xca0d00a5 // eor x5, x5, x13
+	WORD $0x6e241f18 // eor v24.16b, v24.16b, v4.16b
+	WORD $0xca0f0129 // eor x9, x9, x15
 	WORD $0x4ea38610 // add v16.4s, v16.4s, v3.4s
-	WORD $0x4cdf7876 // ld1 {v22.4s}, [x3], #16
-	WORD $0x4ec72b92 // trn1 v18.2d, v28.2d, v7.2d
-	WORD $0x4ec069ea // trn2 v10.2d, v15.2d, v0.2d
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x6e331fde // eor v30.16b, v30.16b, v19.16b
-	WORD $0x4cd9703a // ld1 {v26.16b}, [x1], x25
-	WORD $0x4ec76b91 // trn2 v17.2d, v28.2d, v7.2d
-	WORD $0x6e241e94 // eor v20.16b, v20.16b, v4.16b
-	WORD $0x3dc00bf3 // ldr q19, [sp, #32]
-	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
-	WORD $0x4c99701e // st1 {v30.16b}, [x0], x25
-	WORD $0x4cd9702c // ld1 {v12.16b}, [x1], x25
-	WORD $0x4ea88652 // add v18.4s, v18.4s, v8.4s
-	WORD $0x6e301ef7 // eor v23.16b, v23.16b, v16.16b
-	WORD $0x4c997014 // st1 {v20.16b}, [x0], x25
-	WORD $0x4ea8854a // add v10.4s, v10.4s, v8.4s
-	WORD $0x3dc01bf4 // ldr q20, [sp, #96]
-	WORD $0x4ea88631 // add v17.4s, v17.4s, v8.4s
-	WORD $0x4c997006 // st1 {v6.16b}, [x0], x25
-	WORD $0x4cd97038 // ld1 {v24.16b}, [x1], x25
-	WORD $0x6e221f5a // eor v26.16b, v26.16b, v2.16b
-	WORD $0x6e321d8c // eor v12.16b, v12.16b, v18.16b
-	WORD $0x4c997017 // st1 {v23.16b}, [x0], x25
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4e99293c // trn1 v28.4s, v9.4s, v25.4s
-	WORD $0x4e812962 // trn1 v2.4s, v11.4s, v1.4s
-	WORD $0x4cd97023 // ld1 {v3.16b}, [x1], x25
-	WORD $0x6e2a1f18 // eor v24.16b, v24.16b, v10.16b
-	WORD $0x4c99701a // st1 {v26.16b}, [x0], x25
-	WORD $0x4e9329be // trn1 v30.4s, v13.4s, v19.4s
-	WORD $0x4c99700c // st1 {v12.16b}, [x0], x25
-	WORD $0x4e942aae // trn1 v14.4s, v21.4s, v20.4s
-	WORD $0x4e996928 // trn2 v8.4s, v9.4s, v25.4s
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x6e311c63 // eor v3.16b, v3.16b, v17.16b
-	WORD $0x4cd9703b // ld1 {v27.16b}, [x1], x25
-	WORD $0x4e81697a // trn2 v26.4s, v11.4s, v1.4s
-	WORD $0x4c997018 // st1 {v24.16b}, [x0], x25
-	WORD $0x4ec22b92 // trn1 v18.2d, v28.2d, v2.2d
-	WORD $0x4cdf7871 // ld1 {v17.4s}, [x3], #16
-	WORD $0x4e9369a4 // trn2 v4.4s, v13.4s, v19.4s
-	WORD $0x4c997003 // st1 {v3.16b}, [x0], x25
-	WORD $0x6f00e403 // movi v3.2d, #0
-	WORD $0x4cd97020 // ld1 {v0.16b}, [x1], x25
-	WORD $0x4e946aa6 // trn2 v6.4s, v21.4s, v20.4s
-	WORD $0x4ece2bd0 // trn1 v16.2d, v30.2d, v14.2d
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4e081d71 // mov v17.d[0], x11
-	WORD $0xd1010063 // sub x3, x3, #64
-	WORD $0x4e081ce3 // mov v3.d[0], x7
-	WORD $0x4cd9702f // ld1 {v15.16b}, [x1], x25
-	WORD $0x4eda290c // trn1 v12.2d, v8.2d, v26.2d
-	WORD $0x4ec62897 // trn1 v23.2d, v4.2d, v6.2d
-	WORD $0x4eb18652 // add v18.4s, v18.4s, v17.4s
-	WORD $0x4ee38631 // add v17.2d, v17.2d, v3.2d
-	WORD $0x4cd97027 // ld1 {v7.16b}, [x1], x25
-	WORD $0x4ece6bc5 // trn2 v5.2d, v30.2d, v14.2d
-	WORD $0x4ec6689d // trn2 v29.2d, v4.2d, v6.2d
-	WORD $0x4eb68610 // add v16.4s, v16.4s, v22.4s
-	WORD $0x4ec26b8a // trn2 v10.2d, v28.2d, v2.2d
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x4eb1858c // add v12.4s, v12.4s, v17.4s
-	WORD $0x4cd9702d // ld1 {v13.16b}, [x1], x25
-	WORD $0x4ee38631 // add v17.2d, v17.2d, v3.2d
-	WORD $0x4eb686f7 // add v23.4s, v23.4s, v22.4s
-	WORD $0x4eb684a5 // add v5.4s, v5.4s, v22.4s
-	WORD $0x4eb687bd // add v29.4s, v29.4s, v22.4s
-	WORD $0x4cd97033 // ld1 {v19.16b}, [x1], x25
-	WORD $0x6e301f7b // eor v27.16b, v27.16b, v16.16b
-	WORD $0x4eda6918 // trn2 v24.2d, v8.2d, v26.2d
-	WORD $0x4eb1854a // add v10.4s, v10.4s, v17.4s
-	WORD $0x4ee38631 // add v17.2d, v17.2d, v3.2d
-	WORD $0x4cd97034 // ld1 {v20.16b}, [x1], x25
-	WORD $0x6e371c00 // eor v0.16b, v0.16b, v23.16b
-	WORD $0x6e251def // eor v15.16b, v15.16b, v5.16b
-	WORD $0x4c99701b // st1 {v27.16b}, [x0], x25
-	WORD $0x6e3d1ce7 // eor v7.16b, v7.16b, v29.16b
-	WORD $0x4eb18718 // add v24.4s, v24.4s, v17.4s
-	WORD $0x4cd97035 // ld1 {v21.16b}, [x1], x25
-	WORD $0x6e321dad // eor v13.16b, v13.16b, v18.16b
-	WORD $0x4c997000 // st1 {v0.16b}, [x0], x25
-	WORD $0x6e2c1e73 // eor v19.16b, v19.16b, v12.16b
-	WORD $0x4c99700f // st1 {v15.16b}, [x0], x25
-	WORD $0x6e2a1e94 // eor v20.16b, v20.16b, v10.16b
-	WORD $0x4c997007 // st1 {v7.16b}, [x0], x25
-	WORD $0x6e381eb5 // eor v21.16b, v21.16b, v24.16b
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4c99700d // st1 {v13.16b}, [x0], x25
-	WORD $0xd100c021 // sub x1, x1, #48
-	WORD $0x4c997013 // st1 {v19.16b}, [x0], x25
-	WORD $0x4c997014 // st1 {v20.16b}, [x0], x25
-	WORD $0x4c997015 // st1 {v21.16b}, [x0], x25
-	WORD $0xd100c000 // sub x0, x0, #48
-	WORD $0x54ff5561 // b.ne step
+	WORD $0xa9056418 // stp x24, x25, [x0, #80]
+	WORD $0x4ef48463 // add v3.2d, v3.2d, v20.2d
+	WORD $0xa9062c07 // stp x7, x11, [x0, #96]
+	WORD $0x6e271d8c // eor v12.16b, v12.16b, v7.16b
+	WORD $0xa9072405 // stp x5, x9, [x0, #112]
+	WORD $0xad056008 // stp q8, q24, [x0, #160]
+	WORD $0x6e261d4a // eor v10.16b, v10.16b, v6.16b
+	WORD $0x3dc02fe8 // ldr q8, [sp, #176]
+	WORD $0x6e301f5a // eor v26.16b, v26.16b, v16.16b
+	WORD $0x4ea38400 // add v0.4s, v0.4s, v3.4s
+	WORD $0x91002b5a // add x26, x26, #10
+	WORD $0x4ef48463 // add v3.2d, v3.2d, v20.2d
+	WORD $0xf10a0042 // subs x2, x2, #640
+	WORD $0x6e2f1ef7 // eor v23.16b, v23.16b, v15.16b
+	WORD $0x4e92284e // trn1 v14.4s, v2.4s, v18.4s
+	WORD $0xad07680a // stp q10, q26, [x0, #224]
+	WORD $0x6e201e73 // eor v19.16b, v19.16b, v0.16b
+	WORD $0x4ea387de // add v30.4s, v30.4s, v3.4s
+	WORD $0xad400c74 // ldp q20, q3, [x3, #0]
+	WORD $0x4e882a38 // trn1 v24.4s, v17.4s, v8.4s
+	WORD $0x4e852ba0 // trn1 v0.4s, v29.4s, v5.4s
+	WORD $0xad094c0c // stp q12, q19, [x0, #288]
+	WORD $0x4e962b73 // trn1 v19.4s, v27.4s, v22.4s
+	WORD $0x6e3e1f9c // eor v28.16b, v28.16b, v30.16b
+	WORD $0x4e926844 // trn2 v4.4s, v2.4s, v18.4s
+	WORD $0x4e886a26 // trn2 v6.4s, v17.4s, v8.4s
+	WORD $0xad4c2032 // ldp q18, q8, [x1, #384]
+	WORD $0x4ed829d0 // trn1 v16.2d, v14.2d, v24.2d
+	WORD $0xad0b7017 // stp q23, q28, [x0, #352]
+	WORD $0x4ed869da // trn2 v26.2d, v14.2d, v24.2d
+	WORD $0x4e856bac // trn2 v12.4s, v29.4s, v5.4s
+	WORD $0xad4e3831 // ldp q17, q14, [x1, #448]
+	WORD $0x4e966b6f // trn2 v15.4s, v27.4s, v22.4s
+	WORD $0xad417465 // ldp q5, q29, [x3, #32]
+	WORD $0x4ed3281e // trn1 v30.2d, v0.2d, v19.2d
+	WORD $0x3dc00bf6 // ldr q22, [sp, #32]
+	WORD $0x4ed3681c // trn2 v28.2d, v0.2d, v19.2d
+	WORD $0x3dc01bf3 // ldr q19, [sp, #96]
+	WORD $0x4ec6288a // trn1 v10.2d, v4.2d, v6.2d
+	WORD $0x4ec66887 // trn2 v7.2d, v4.2d, v6.2d
+	WORD $0xad501038 // ldp q24, q4, [x1, #512]
+	WORD $0x4eb48610 // add v16.4s, v16.4s, v20.4s
+	WORD $0x4eb4875a // add v26.4s, v26.4s, v20.4s
+	WORD $0x4ecf2997 // trn1 v23.2d, v12.2d, v15.2d
+	WORD $0x4ea387de // add v30.4s, v30.4s, v3.4s
+	WORD $0x4ea3879c // add v28.4s, v28.4s, v3.4s
+	WORD $0x4eb4854a // add v10.4s, v10.4s, v20.4s
+	WORD $0x4ea386f7 // add v23.4s, v23.4s, v3.4s
+	WORD $0x6e301e52 // eor v18.16b, v18.16b, v16.16b
+	WORD $0x6e3e1d08 // eor v8.16b, v8.16b, v30.16b
+	WORD $0x6e3a1f18 // eor v24.16b, v24.16b, v26.16b
+	WORD $0x6e3c1c84 // eor v4.16b, v4.16b, v28.16b
+	WORD $0x6e2a1e31 // eor v17.16b, v17.16b, v10.16b
+	WORD $0xad0c2012 // stp q18, q8, [x0, #384]
+	WORD $0x6e371dce // eor v14.16b, v14.16b, v23.16b
+	WORD $0x4e992932 // trn1 v18.4s, v9.4s, v25.4s
+	WORD $0xad101018 // stp q24, q4, [x0, #512]
+	WORD $0x4e812977 // trn1 v23.4s, v11.4s, v1.4s
+	WORD $0x6f00e418 // movi v24.2d, #0
+	WORD $0xad0e3811 // stp q17, q14, [x0, #448]
+	WORD $0x4e99692a // trn2 v10.4s, v9.4s, v25.4s
+	WORD $0x4e81696e // trn2 v14.4s, v11.4s, v1.4s
+	WORD $0x4ed72a51 // trn1 v17.2d, v18.2d, v23.2d
+	WORD $0x4e081d18 // mov v24.d[0], x8
+	WORD $0x4e081d9d // mov v29.d[0], x12
+	WORD $0x4ecf6982 // trn2 v2.2d, v12.2d, v15.2d
+	WORD $0x4ece295a // trn1 v26.2d, v10.2d, v14.2d
+	WORD $0x4eb484e7 // add v7.4s, v7.4s, v20.4s
+	WORD $0xad525026 // ldp q6, q20, [x1, #576]
+	WORD $0x4ebd8631 // add v17.4s, v17.4s, v29.4s
+	WORD $0x4ef887bd // add v29.2d, v29.2d, v24.2d
+	WORD $0x4ea38442 // add v2.4s, v2.4s, v3.4s
+	WORD $0x4e9629bb // trn1 v27.4s, v13.4s, v22.4s
+	WORD $0x4e9669a0 // trn2 v0.4s, v13.4s, v22.4s
+	WORD $0xad51582d // ldp q13, q22, [x1, #544]
+	WORD $0x4e932aac // trn1 v12.4s, v21.4s, v19.4s
+	WORD $0x4e936aaf // trn2 v15.4s, v21.4s, v19.4s
+	WORD $0xad535433 // ldp q19, q21, [x1, #608]
+	WORD $0x4ed76a5c // trn2 v28.2d, v18.2d, v23.2d
+	WORD $0x4ebd875a // add v26.4s, v26.4s, v29.4s
+	WORD $0x4ef887bd // add v29.2d, v29.2d, v24.2d
+	WORD $0x6e271cc6 // eor v6.16b, v6.16b, v7.16b
+	WORD $0x6e221e94 // eor v20.16b, v20.16b, v2.16b
+	WORD $0xad4d0827 // ldp q7, q2, [x1, #416]
+	WORD $0x4ecc2b63 // trn1 v3.2d, v27.2d, v12.2d
+	WORD $0x4ecf2810 // trn1 v16.2d, v0.2d, v15.2d
+	WORD $0x4ecc6b7e // trn2 v30.2d, v27.2d, v12.2d
+	WORD $0x4ecf6808 // trn2 v8.2d, v0.2d, v15.2d
+	WORD $0xad125006 // stp q6, q20, [x0, #576]
+	WORD $0x4ece6944 // trn2 v4.2d, v10.2d, v14.2d
+	WORD $0xad4f5026 // ldp q6, q20, [x1, #480]
+	WORD $0x4ebd879c // add v28.4s, v28.4s, v29.4s
+	WORD $0x910a0021 // add x1, x1, #640
+	WORD $0x4ef887bd // add v29.2d, v29.2d, v24.2d
+	WORD $0x4ea58463 // add v3.4s, v3.4s, v5.4s
+	WORD $0x4ea58610 // add v16.4s, v16.4s, v5.4s
+	WORD $0x4ea587de // add v30.4s, v30.4s, v5.4s
+	WORD $0x4ea58508 // add v8.4s, v8.4s, v5.4s
+	WORD $0x4ebd8484 // add v4.4s, v4.4s, v29.4s
+	WORD $0x6e231ce7 // eor v7.16b, v7.16b, v3.16b
+	WORD $0x6e311c42 // eor v2.16b, v2.16b, v17.16b
+	WORD $0x6e301cc6 // eor v6.16b, v6.16b, v16.16b
+	WORD $0x6e3a1e94 // eor v20.16b, v20.16b, v26.16b
+	WORD $0x6e3e1dad // eor v13.16b, v13.16b, v30.16b
+	WORD $0x6e3c1ed6 // eor v22.16b, v22.16b, v28.16b
+	WORD $0xad0d0807 // stp q7, q2, [x0, #416]
+	WORD $0x6e281e73 // eor v19.16b, v19.16b, v8.16b
+	WORD $0x6e241eb5 // eor v21.16b, v21.16b, v4.16b
+	WORD $0xad0f5006 // stp q6, q20, [x0, #480]
+	WORD $0xad11580d // stp q13, q22, [x0, #544]
+	WORD $0xad135413 // stp q19, q21, [x0, #608]
+	WORD $0x910a0000 // add x0, x0, #640
+	WORD $0x54ff5d21 // b.ne step
 	RET
 
-// func salsaX4S1(dst, src []byte, state *[16]uint32, rounds int)
-// 5 blocks a step.
+// func salsaX4S2(dst, src []byte, state *[16]uint32, rounds int)
+// 6 blocks a step.
 //
 // Registers at label rounds1:
 //   v0 x0_0, v1 x0_12, v2 x0_1, v3 x0_5, v4 x0_10, v5 x0_6, v6 x0_11,
@@ -3082,7 +2961,16 @@ TEXT ·chachaX8S2(SB), NOSPLIT, $248-64
 //   x16 y3, x17 y8, x19 y13, x20 y2, x21 y7, x22 n, x26 low
 // In the frame:
 //   dst
-TEXT ·salsaX4S1(SB), NOSPLIT, $16-64
+//
+// Registers at label rounds2:
+//   v0 x0_0, v1 x0_12, v2 x0_1, v3 x0_5, v4 x0_10, v5 x0_6, v6 x0_11,
+//   v7 x0_15, v8 x0_4, v9 x0_9, v10 x0_14, v11 x0_3, v12 x0_8, v13 x0_13,
+//   v14 x0_2, v15 x0_7, x1 src, x2 len, x3 state, x4 rounds, x5 y0, x6 y12,
+//   x7 y1, x8 y5, x9 y10, x10 y6, x11 y11, x12 y15, x13 y4, x14 y9, x15 y14,
+//   x16 y3, x17 y8, x19 y13, x20 y2, x21 y7, x22 n, x26 low
+// In the frame:
+//   dst
+TEXT ·salsaX4S2(SB), NOSPLIT, $16-64
 	MOVD dst_base+0(FP), R0
 	MOVD src_base+24(FP), R1
 	MOVD src_len+32(FP), R2
@@ -3093,35 +2981,36 @@ TEXT ·salsaX4S1(SB), NOSPLIT, $16-64
 	WORD $0xaa05835a // orr x26, x26, x5, lsl #32
 // step:
 	WORD $0xb9400065 // ldr w5, [x3, #0]
-	WORD $0x91000757 // add x23, x26, #1
+	WORD $0x91000b57 // add x23, x26, #2
 	WORD $0xb9400467 // ldr w7, [x3, #4]
-	WORD $0x91000f59 // add x25, x26, #3
+	WORD $0x91001359 // add x25, x26, #4
 	WORD $0xb9400874 // ldr w20, [x3, #8]
 	WORD $0x4e081ef0 // mov v16.d[0], x23
 	WORD $0xb9400c70 // ldr w16, [x3, #12]
 	WORD $0x4e081f31 // mov v17.d[0], x25
 	WORD $0xb940106d // ldr w13, [x3, #16]
-	WORD $0x91000b58 // add x24, x26, #2
-	WORD $0xb9401468 // ldr w8, [x3, #20]
-	WORD $0x2a1a03f1 // mov w17, w26
-	WORD $0xb940186a // ldr w10, [x3, #24]
-	WORD $0x4e181f10 // mov v16.d[1], x24
-	WORD $0xb9401c75 // ldr w21, [x3, #28]
-	WORD $0xd360ff4e // lsr x14, x26, #32
-	WORD $0xb9402869 // ldr w9, [x3, #40]
 	WORD $0x2a0403f6 // mov w22, w4
+	WORD $0xb9401468 // ldr w8, [x3, #20]
+	WORD $0x91000f58 // add x24, x26, #3
+	WORD $0xb940186a // ldr w10, [x3, #24]
+	WORD $0x91001756 // add x22, x26, #5
+	WORD $0xb9401c75 // ldr w21, [x3, #28]
+	WORD $0x4e181f10 // mov v16.d[1], x24
+	WORD $0xb9402869 // ldr w9, [x3, #40]
+	WORD $0x4e181ed1 // mov v17.d[1], x22
 	WORD $0xb9402c6b // ldr w11, [x3, #44]
+	WORD $0x2a1a03f1 // mov w17, w26
 	WORD $0xb9403066 // ldr w6, [x3, #48]
+	WORD $0xd360ff4e // lsr x14, x26, #32
 	WORD $0xb9403473 // ldr w19, [x3, #52]
+	WORD $0x53017c96 // lsr w22, w4, #1
 	WORD $0xb940386f // ldr w15, [x3, #56]
+	WORD $0x4e911a0c // uzp1 v12.4s, v16.4s, v17.4s
 	WORD $0xb9403c6c // ldr w12, [x3, #60]
+	WORD $0x4e915a09 // uzp2 v9.4s, v16.4s, v17.4s
 	WORD $0x4ddfc860 // ld1r {v0.4s}, [x3], #4
 	WORD $0xf9000be0 // str x0, [sp, #16]
-	WORD $0x91001340 // add x0, x26, #4
-	WORD $0x4e181c11 // mov v17.d[1], x0
 	WORD $0x4ddfc862 // ld1r {v2.4s}, [x3], #4
-	WORD $0x4e911a0c // uzp1 v12.4s, v16.4s, v17.4s
-	WORD $0x4e915a09 // uzp2 v9.4s, v16.4s, v17.4s
 	WORD $0x4ddfc86e // ld1r {v14.4s}, [x3], #4
 	WORD $0x4ddfc86b // ld1r {v11.4s}, [x3], #4
 	WORD $0x4ddfc868 // ld1r {v8.4s}, [x3], #4
@@ -3145,373 +3034,741 @@ TEXT ·salsaX4S1(SB), NOSPLIT, $16-64
 	WORD $0x0b0a0138 // add w24, w9, w10
 	WORD $0x4ea684f3 // add v19.4s, v7.4s, v6.4s
 	WORD $0x0b0b0199 // add w25, w12, w11
-	WORD $0x4f275614 // shl v20.4s, v16.4s, #7
 	WORD $0x4ac065ad // eor w13, w13, w0, ror #25
-	WORD $0x4f275635 // shl v21.4s, v17.4s, #7
 	WORD $0x4ad765ce // eor w14, w14, w23, ror #25
-	WORD $0x4f275656 // shl v22.4s, v18.4s, #7
 	WORD $0x4ad865ef // eor w15, w15, w24, ror #25
-	WORD $0x4f275677 // shl v23.4s, v19.4s, #7
 	WORD $0x4ad96610 // eor w16, w16, w25, ror #25
-	WORD $0x6f274614 // sri v20.4s, v16.4s, #25
-	WORD $0x0b0501a0 // add w0, w13, w5
-	WORD $0x6f274635 // sri v21.4s, v17.4s, #25
-	WORD $0x0b0801d7 // add w23, w14, w8
-	WORD $0x6f274656 // sri v22.4s, v18.4s, #25
-	WORD $0x0b0901f8 // add w24, w15, w9
-	WORD $0x6f274677 // sri v23.4s, v19.4s, #25
-	WORD $0x0b0c0219 // add w25, w16, w12
-	WORD $0x6e341d08 // eor v8.16b, v8.16b, v20.16b
-	WORD $0x4ac05e31 // eor w17, w17, w0, ror #23
-	WORD $0x6e351d29 // eor v9.16b, v9.16b, v21.16b
-	WORD $0x4ad75e73 // eor w19, w19, w23, ror #23
-	WORD $0x6e361d4a // eor v10.16b, v10.16b, v22.16b
-	WORD $0x4ad85e94 // eor w20, w20, w24, ror #23
-	WORD $0x6e371d6b // eor v11.16b, v11.16b, v23.16b
-	WORD $0x4ad95eb5 // eor w21, w21, w25, ror #23
-	WORD $0x4ea08518 // add v24.4s, v8.4s, v0.4s
-	WORD $0x0b0d0220 // add w0, w17, w13
-	WORD $0x4ea38539 // add v25.4s, v9.4s, v3.4s
-	WORD $0x0b0e0277 // add w23, w19, w14
-	WORD $0x4ea4855a // add v26.4s, v10.4s, v4.4s
-	WORD $0x0b0f0298 // add w24, w20, w15
-	WORD $0x4ea7857b // add v27.4s, v11.4s, v7.4s
-	WORD $0x0b1002b9 // add w25, w21, w16
-	WORD $0x4f29571c // shl v28.4s, v24.4s, #9
-	WORD $0x4ac04cc6 // eor w6, w6, w0, ror #19
-	WORD $0x4f29573d // shl v29.4s, v25.4s, #9
-	WORD $0x4ad74ce7 // eor w7, w7, w23, ror #19
-	WORD $0x4f29575e // shl v30.4s, v26.4s, #9
-	WORD $0x4ad84d4a // eor w10, w10, w24, ror #19
-	WORD $0x4f29577f // shl v31.4s, v27.4s, #9
-	WORD $0x4ad94d6b // eor w11, w11, w25, ror #19
-	WORD $0x6f29471c // sri v28.4s, v24.4s, #23
-	WORD $0x0b1100c0 // add w0, w6, w17
-	WORD $0x6f29473d // sri v29.4s, v25.4s, #23
-	WORD $0x0b1300f7 // add w23, w7, w19
-	WORD $0x6f29475e // sri v30.4s, v26.4s, #23
-	WORD $0x0b140158 // add w24, w10, w20
-	WORD $0x6f29477f // sri v31.4s, v27.4s, #23
-	WORD $0x0b150179 // add w25, w11, w21
-	WORD $0x6e3c1d8c // eor v12.16b, v12.16b, v28.16b
-	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
-	WORD $0x6e3d1dad // eor v13.16b, v13.16b, v29.16b
-	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
-	WORD $0x6e3e1dce // eor v14.16b, v14.16b, v30.16b
-	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
-	WORD $0x6e3f1def // eor v15.16b, v15.16b, v31.16b
-	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
-	WORD $0x4ea88590 // add v16.4s, v12.4s, v8.4s
-	WORD $0x0b1000a0 // add w0, w5, w16
-	WORD $0x4ea985b1 // add v17.4s, v13.4s, v9.4s
-	WORD $0x0b0d0117 // add w23, w8, w13
-	WORD $0x4eaa85d2 // add v18.4s, v14.4s, v10.4s
-	WORD $0x0b0e0138 // add w24, w9, w14
-	WORD $0x4eab85f3 // add v19.4s, v15.4s, v11.4s
-	WORD $0x0b0f0199 // add w25, w12, w15
-	WORD $0x4f2d5614 // shl v20.4s, v16.4s, #13
-	WORD $0x4ac064e7 // eor w7, w7, w0, ror #25
-	WORD $0x4f2d5635 // shl v21.4s, v17.4s, #13
-	WORD $0x4ad7654a // eor w10, w10, w23, ror #25
-	WORD $0x4f2d5656 // shl v22.4s, v18.4s, #13
-	WORD $0x4ad8656b // eor w11, w11, w24, ror #25
-	WORD $0x4f2d5677 // shl v23.4s, v19.4s, #13
-	WORD $0x4ad964c6 // eor w6, w6, w25, ror #25
-	WORD $0x6f2d4614 // sri v20.4s, v16.4s, #19
-	WORD $0x0b0500e0 // add w0, w7, w5
-	WORD $0x6f2d4635 // sri v21.4s, v17.4s, #19
-	WORD $0x0b080157 // add w23, w10, w8
-	WORD $0x6f2d4656 // sri v22.4s, v18.4s, #19
-	WORD $0x0b090178 // add w24, w11, w9
-	WORD $0x6f2d4677 // sri v23.4s, v19.4s, #19
-	WORD $0x0b0c00d9 // add w25, w6, w12
-	WORD $0x6e341c21 // eor v1.16b, v1.16b, v20.16b
-	WORD $0x4ac05e94 // eor w20, w20, w0, ror #23
-	WORD $0x6e351c42 // eor v2.16b, v2.16b, v21.16b
-	WORD $0x4ad75eb5 // eor w21, w21, w23, ror #23
-	WORD $0x6e361ca5 // eor v5.16b, v5.16b, v22.16b
-	WORD $0x4ad85e31 // eor w17, w17, w24, ror #23
-	WORD $0x6e371cc6 // eor v6.16b, v6.16b, v23.16b
-	WORD $0x4ad95e73 // eor w19, w19, w25, ror #23
-	WORD $0x4eac8438 // add v24.4s, v1.4s, v12.4s
-	WORD $0x0b070280 // add w0, w20, w7
-	WORD $0x4ead8459 // add v25.4s, v2.4s, v13.4s
-	WORD $0x0b0a02b7 // add w23, w21, w10
-	WORD $0x4eae84ba // add v26.4s, v5.4s, v14.4s
-	WORD $0x0b0b0238 // add w24, w17, w11
-	WORD $0x4eaf84db // add v27.4s, v6.4s, v15.4s
-	WORD $0x0b060279 // add w25, w19, w6
-	WORD $0x4f32571c // shl v28.4s, v24.4s, #18
-	WORD $0x4ac04e10 // eor w16, w16, w0, ror #19
-	WORD $0x4f32573d // shl v29.4s, v25.4s, #18
-	WORD $0x4ad74dad // eor w13, w13, w23, ror #19
-	WORD $0x4f32575e // shl v30.4s, v26.4s, #18
-	WORD $0x4ad84dce // eor w14, w14, w24, ror #19
-	WORD $0x4f32577f // shl v31.4s, v27.4s, #18
-	WORD $0x4ad94def // eor w15, w15, w25, ror #19
-	WORD $0x6f32471c // sri v28.4s, v24.4s, #14
-	WORD $0x0b140200 // add w0, w16, w20
-	WORD $0x6f32473d // sri v29.4s, v25.4s, #14
-	WORD $0x0b1501b7 // add w23, w13, w21
-	WORD $0x6f32475e // sri v30.4s, v26.4s, #14
-	WORD $0x0b1101d8 // add w24, w14, w17
-	WORD $0x6f32477f // sri v31.4s, v27.4s, #14
-	WORD $0x0b1301f9 // add w25, w15, w19
-	WORD $0x6e3c1c00 // eor v0.16b, v0.16b, v28.16b
-	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
-	WORD $0x6e3d1c63 // eor v3.16b, v3.16b, v29.16b
-	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
-	WORD $0x6e3e1c84 // eor v4.16b, v4.16b, v30.16b
-	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
-	WORD $0x6e3f1ce7 // eor v7.16b, v7.16b, v31.16b
-	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
-	WORD $0x4eab8410 // add v16.4s, v0.4s, v11.4s
-	WORD $0x71000ad6 // subs w22, w22, #2
-	WORD $0x4ea88471 // add v17.4s, v3.4s, v8.4s
-	WORD $0x4ea98492 // add v18.4s, v4.4s, v9.4s
-	WORD $0x4eaa84f3 // add v19.4s, v7.4s, v10.4s
 	WORD $0x4f275614 // shl v20.4s, v16.4s, #7
+	WORD $0x0b0501a0 // add w0, w13, w5
 	WORD $0x4f275635 // shl v21.4s, v17.4s, #7
+	WORD $0x0b0801d7 // add w23, w14, w8
 	WORD $0x4f275656 // shl v22.4s, v18.4s, #7
+	WORD $0x0b0901f8 // add w24, w15, w9
 	WORD $0x4f275677 // shl v23.4s, v19.4s, #7
+	WORD $0x0b0c0219 // add w25, w16, w12
 	WORD $0x6f274614 // sri v20.4s, v16.4s, #25
+	WORD $0x4ac05e31 // eor w17, w17, w0, ror #23
 	WORD $0x6f274635 // sri v21.4s, v17.4s, #25
+	WORD $0x4ad75e73 // eor w19, w19, w23, ror #23
 	WORD $0x6f274656 // sri v22.4s, v18.4s, #25
+	WORD $0x4ad85e94 // eor w20, w20, w24, ror #23
 	WORD $0x6f274677 // sri v23.4s, v19.4s, #25
-	WORD $0x6e341c42 // eor v2.16b, v2.16b, v20.16b
-	WORD $0x6e351ca5 // eor v5.16b, v5.16b, v21.16b
-	WORD $0x6e361cc6 // eor v6.16b, v6.16b, v22.16b
-	WORD $0x6e371c21 // eor v1.16b, v1.16b, v23.16b
-	WORD $0x4ea08458 // add v24.4s, v2.4s, v0.4s
-	WORD $0x4ea384b9 // add v25.4s, v5.4s, v3.4s
-	WORD $0x4ea484da // add v26.4s, v6.4s, v4.4s
-	WORD $0x4ea7843b // add v27.4s, v1.4s, v7.4s
+	WORD $0x4ad95eb5 // eor w21, w21, w25, ror #23
+	WORD $0x6e341d08 // eor v8.16b, v8.16b, v20.16b
+	WORD $0x0b0d0220 // add w0, w17, w13
+	WORD $0x6e351d29 // eor v9.16b, v9.16b, v21.16b
+	WORD $0x0b0e0277 // add w23, w19, w14
+	WORD $0x6e361d4a // eor v10.16b, v10.16b, v22.16b
+	WORD $0x0b0f0298 // add w24, w20, w15
+	WORD $0x6e371d6b // eor v11.16b, v11.16b, v23.16b
+	WORD $0x0b1002b9 // add w25, w21, w16
+	WORD $0x4ea08518 // add v24.4s, v8.4s, v0.4s
+	WORD $0x4ac04cc6 // eor w6, w6, w0, ror #19
+	WORD $0x4ea38539 // add v25.4s, v9.4s, v3.4s
+	WORD $0x4ad74ce7 // eor w7, w7, w23, ror #19
+	WORD $0x4ea4855a // add v26.4s, v10.4s, v4.4s
+	WORD $0x4ad84d4a // eor w10, w10, w24, ror #19
+	WORD $0x4ea7857b // add v27.4s, v11.4s, v7.4s
+	WORD $0x4ad94d6b // eor w11, w11, w25, ror #19
 	WORD $0x4f29571c // shl v28.4s, v24.4s, #9
+	WORD $0x0b1100c0 // add w0, w6, w17
 	WORD $0x4f29573d // shl v29.4s, v25.4s, #9
+	WORD $0x0b1300f7 // add w23, w7, w19
 	WORD $0x4f29575e // shl v30.4s, v26.4s, #9
+	WORD $0x0b140158 // add w24, w10, w20
 	WORD $0x4f29577f // shl v31.4s, v27.4s, #9
+	WORD $0x0b150179 // add w25, w11, w21
 	WORD $0x6f29471c // sri v28.4s, v24.4s, #23
+	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
 	WORD $0x6f29473d // sri v29.4s, v25.4s, #23
+	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
 	WORD $0x6f29475e // sri v30.4s, v26.4s, #23
+	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
 	WORD $0x6f29477f // sri v31.4s, v27.4s, #23
-	WORD $0x6e3c1dce // eor v14.16b, v14.16b, v28.16b
-	WORD $0x6e3d1def // eor v15.16b, v15.16b, v29.16b
-	WORD $0x6e3e1d8c // eor v12.16b, v12.16b, v30.16b
-	WORD $0x6e3f1dad // eor v13.16b, v13.16b, v31.16b
-	WORD $0x4ea285d0 // add v16.4s, v14.4s, v2.4s
-	WORD $0x4ea585f1 // add v17.4s, v15.4s, v5.4s
-	WORD $0x4ea68592 // add v18.4s, v12.4s, v6.4s
-	WORD $0x4ea185b3 // add v19.4s, v13.4s, v1.4s
+	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
+	WORD $0x6e3c1d8c // eor v12.16b, v12.16b, v28.16b
+	WORD $0x0b1000a0 // add w0, w5, w16
+	WORD $0x6e3d1dad // eor v13.16b, v13.16b, v29.16b
+	WORD $0x0b0d0117 // add w23, w8, w13
+	WORD $0x6e3e1dce // eor v14.16b, v14.16b, v30.16b
+	WORD $0x0b0e0138 // add w24, w9, w14
+	WORD $0x6e3f1def // eor v15.16b, v15.16b, v31.16b
+	WORD $0x0b0f0199 // add w25, w12, w15
+	WORD $0x4ea88590 // add v16.4s, v12.4s, v8.4s
+	WORD $0x4ac064e7 // eor w7, w7, w0, ror #25
+	WORD $0x4ea985b1 // add v17.4s, v13.4s, v9.4s
+	WORD $0x4ad7654a // eor w10, w10, w23, ror #25
+	WORD $0x4eaa85d2 // add v18.4s, v14.4s, v10.4s
+	WORD $0x4ad8656b // eor w11, w11, w24, ror #25
+	WORD $0x4eab85f3 // add v19.4s, v15.4s, v11.4s
+	WORD $0x4ad964c6 // eor w6, w6, w25, ror #25
 	WORD $0x4f2d5614 // shl v20.4s, v16.4s, #13
+	WORD $0x0b0500e0 // add w0, w7, w5
 	WORD $0x4f2d5635 // shl v21.4s, v17.4s, #13
+	WORD $0x0b080157 // add w23, w10, w8
 	WORD $0x4f2d5656 // shl v22.4s, v18.4s, #13
+	WORD $0x0b090178 // add w24, w11, w9
 	WORD $0x4f2d5677 // shl v23.4s, v19.4s, #13
+	WORD $0x0b0c00d9 // add w25, w6, w12
 	WORD $0x6f2d4614 // sri v20.4s, v16.4s, #19
+	WORD $0x4ac05e94 // eor w20, w20, w0, ror #23
 	WORD $0x6f2d4635 // sri v21.4s, v17.4s, #19
+	WORD $0x4ad75eb5 // eor w21, w21, w23, ror #23
 	WORD $0x6f2d4656 // sri v22.4s, v18.4s, #19
+	WORD $0x4ad85e31 // eor w17, w17, w24, ror #23
 	WORD $0x6f2d4677 // sri v23.4s, v19.4s, #19
-	WORD $0x6e341d6b // eor v11.16b, v11.16b, v20.16b
-	WORD $0x6e351d08 // eor v8.16b, v8.16b, v21.16b
-	WORD $0x6e361d29 // eor v9.16b, v9.16b, v22.16b
-	WORD $0x6e371d4a // eor v10.16b, v10.16b, v23.16b
-	WORD $0x4eae8578 // add v24.4s, v11.4s, v14.4s
-	WORD $0x4eaf8519 // add v25.4s, v8.4s, v15.4s
-	WORD $0x4eac853a // add v26.4s, v9.4s, v12.4s
-	WORD $0x4ead855b // add v27.4s, v10.4s, v13.4s
+	WORD $0x4ad95e73 // eor w19, w19, w25, ror #23
+	WORD $0x6e341c21 // eor v1.16b, v1.16b, v20.16b
+	WORD $0x0b070280 // add w0, w20, w7
+	WORD $0x6e351c42 // eor v2.16b, v2.16b, v21.16b
+	WORD $0x0b0a02b7 // add w23, w21, w10
+	WORD $0x6e361ca5 // eor v5.16b, v5.16b, v22.16b
+	WORD $0x0b0b0238 // add w24, w17, w11
+	WORD $0x6e371cc6 // eor v6.16b, v6.16b, v23.16b
+	WORD $0x0b060279 // add w25, w19, w6
+	WORD $0x4eac8438 // add v24.4s, v1.4s, v12.4s
+	WORD $0x4ac04e10 // eor w16, w16, w0, ror #19
+	WORD $0x4ead8459 // add v25.4s, v2.4s, v13.4s
+	WORD $0x4ad74dad // eor w13, w13, w23, ror #19
+	WORD $0x4eae84ba // add v26.4s, v5.4s, v14.4s
+	WORD $0x4ad84dce // eor w14, w14, w24, ror #19
+	WORD $0x4eaf84db // add v27.4s, v6.4s, v15.4s
+	WORD $0x4ad94def // eor w15, w15, w25, ror #19
 	WORD $0x4f32571c // shl v28.4s, v24.4s, #18
+	WORD $0x0b140200 // add w0, w16, w20
 	WORD $0x4f32573d // shl v29.4s, v25.4s, #18
+	WORD $0x0b1501b7 // add w23, w13, w21
 	WORD $0x4f32575e // shl v30.4s, v26.4s, #18
+	WORD $0x0b1101d8 // add w24, w14, w17
 	WORD $0x4f32577f // shl v31.4s, v27.4s, #18
+	WORD $0x0b1301f9 // add w25, w15, w19
 	WORD $0x6f32471c // sri v28.4s, v24.4s, #14
+	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
 	WORD $0x6f32473d // sri v29.4s, v25.4s, #14
+	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
 	WORD $0x6f32475e // sri v30.4s, v26.4s, #14
+	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
 	WORD $0x6f32477f // sri v31.4s, v27.4s, #14
+	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
 	WORD $0x6e3c1c00 // eor v0.16b, v0.16b, v28.16b
+	WORD $0x0b0600a0 // add w0, w5, w6
+	WORD $0x6e3d1c63 // eor v3.16b, v3.16b, v29.16b
+	WORD $0x0b070117 // add w23, w8, w7
+	WORD $0x6e3e1c84 // eor v4.16b, v4.16b, v30.16b
+	WORD $0x0b0a0138 // add w24, w9, w10
+	WORD $0x6e3f1ce7 // eor v7.16b, v7.16b, v31.16b
+	WORD $0x0b0b0199 // add w25, w12, w11
+	WORD $0x4eab8410 // add v16.4s, v0.4s, v11.4s
+	WORD $0x4ac065ad // eor w13, w13, w0, ror #25
+	WORD $0x4ea88471 // add v17.4s, v3.4s, v8.4s
+	WORD $0x4ad765ce // eor w14, w14, w23, ror #25
+	WORD $0x4ea98492 // add v18.4s, v4.4s, v9.4s
+	WORD $0x4ad865ef // eor w15, w15, w24, ror #25
+	WORD $0x4eaa84f3 // add v19.4s, v7.4s, v10.4s
+	WORD $0x4ad96610 // eor w16, w16, w25, ror #25
+	WORD $0x4f275614 // shl v20.4s, v16.4s, #7
+	WORD $0x0b0501a0 // add w0, w13, w5
+	WORD $0x4f275635 // shl v21.4s, v17.4s, #7
+	WORD $0x0b0801d7 // add w23, w14, w8
+	WORD $0x4f275656 // shl v22.4s, v18.4s, #7
+	WORD $0x0b0901f8 // add w24, w15, w9
+	WORD $0x4f275677 // shl v23.4s, v19.4s, #7
+	WORD $0x0b0c0219 // add w25, w16, w12
+	WORD $0x6f274614 // sri v20.4s, v16.4s, #25
+	WORD $0x4ac05e31 // eor w17, w17, w0, ror #23
+	WORD $0x6f274635 // sri v21.4s, v17.4s, #25
+	WORD $0x4ad75e73 // eor w19, w19, w23, ror #23
+	WORD $0x6f274656 // sri v22.4s, v18.4s, #25
+	WORD $0x4ad85e94 // eor w20, w20, w24, ror #23
+	WORD $0x6f274677 // sri v23.4s, v19.4s, #25
+	WORD $0x4ad95eb5 // eor w21, w21, w25, ror #23
+	WORD $0x6e341c42 // eor v2.16b, v2.16b, v20.16b
+	WORD $0x0b0d0220 // add w0, w17, w13
+	WORD $0x6e351ca5 // eor v5.16b, v5.16b, v21.16b
+	WORD $0x0b0e0277 // add w23, w19, w14
+	WORD $0x6e361cc6 // eor v6.16b, v6.16b, v22.16b
+	WORD $0x0b0f0298 // add w24, w20, w15
+	WORD $0x6e371c21 // eor v1.16b, v1.16b, v23.16b
+	WORD $0x0b1002b9 // add w25, w21, w16
+	WORD $0x4ea08458 // add v24.4s, v2.4s, v0.4s
+	WORD $0x4ac04cc6 // eor w6, w6, w0, ror #19
+	WORD $0x4ea384b9 // add v25.4s, v5.4s, v3.4s
+	WORD $0x4ad74ce7 // eor w7, w7, w23, ror #19
+	WORD $0x4ea484da // add v26.4s, v6.4s, v4.4s
+	WORD $0x4ad84d4a // eor w10, w10, w24, ror #19
+	WORD $0x4ea7843b // add v27.4s, v1.4s, v7.4s
+	WORD $0x4ad94d6b // eor w11, w11, w25, ror #19
+	WORD $0x4f29571c // shl v28.4s, v24.4s, #9
+	WORD $0x0b1100c0 // add w0, w6, w17
+	WORD $0x4f29573d // shl v29.4s, v25.4s, #9
+	WORD $0x0b1300f7 // add w23, w7, w19
+	WORD $0x4f29575e // shl v30.4s, v26.4s, #9
+	WORD $0x0b140158 // add w24, w10, w20
+	WORD $0x4f29577f // shl v31.4s, v27.4s, #9
+	WORD $0x0b150179 // add w25, w11, w21
+	WORD $0x6f29471c // sri v28.4s, v24.4s, #23
+	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
+	WORD $0x6f29473d // sri v29.4s, v25.4s, #23
+	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
+	WORD $0x6f29475e // sri v30.4s, v26.4s, #23
+	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
+	WORD $0x6f29477f // sri v31.4s, v27.4s, #23
+	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
+	WORD $0x6e3c1dce // eor v14.16b, v14.16b, v28.16b
+	WORD $0x0b1000a0 // add w0, w5, w16
+	WORD $0x6e3d1def // eor v15.16b, v15.16b, v29.16b
+	WORD $0x0b0d0117 // add w23, w8, w13
+	WORD $0x6e3e1d8c // eor v12.16b, v12.16b, v30.16b
+	WORD $0x0b0e0138 // add w24, w9, w14
+	WORD $0x6e3f1dad // eor v13.16b, v13.16b, v31.16b
+	WORD $0x0b0f0199 // add w25, w12, w15
+	WORD $0x4ea285d0 // add v16.4s, v14.4s, v2.4s
+	WORD $0x4ac064e7 // eor w7, w7, w0, ror #25
+	WORD $0x4ea585f1 // add v17.4s, v15.4s, v5.4s
+	WORD $0x4ad7654a // eor w10, w10, w23, ror #25
+	WORD $0x4ea68592 // add v18.4s, v12.4s, v6.4s
+	WORD $0x4ad8656b // eor w11, w11, w24, ror #25
+	WORD $0x4ea185b3 // add v19.4s, v13.4s, v1.4s
+	WORD $0x4ad964c6 // eor w6, w6, w25, ror #25
+	WORD $0x4f2d5614 // shl v20.4s, v16.4s, #13
+	WORD $0x0b0500e0 // add w0, w7, w5
+	WORD $0x4f2d5635 // shl v21.4s, v17.4s, #13
+	WORD $0x0b080157 // add w23, w10, w8
+	WORD $0x4f2d5656 // shl v22.4s, v18.4s, #13
+	WORD $0x0b090178 // add w24, w11, w9
+	WORD $0x4f2d5677 // shl v23.4s, v19.4s, #13
+	WORD $0x0b0c00d9 // add w25, w6, w12
+	WORD $0x6f2d4614 // sri v20.4s, v16.4s, #19
+	WORD $0x4ac05e94 // eor w20, w20, w0, ror #23
+	WORD $0x6f2d4635 // sri v21.4s, v17.4s, #19
+	WORD $0x4ad75eb5 // eor w21, w21, w23, ror #23
+	WORD $0x6f2d4656 // sri v22.4s, v18.4s, #19
+	WORD $0x4ad85e31 // eor w17, w17, w24, ror #23
+	WORD $0x6f2d4677 // sri v23.4s, v19.4s, #19
+	WORD $0x4ad95e73 // eor w19, w19, w25, ror #23
+	WORD $0x6e341d6b // eor v11.16b, v11.16b, v20.16b
+	WORD $0x0b070280 // add w0, w20, w7
+	WORD $0x6e351d08 // eor v8.16b, v8.16b, v21.16b
+	WORD $0x0b0a02b7 // add w23, w21, w10
+	WORD $0x6e361d29 // eor v9.16b, v9.16b, v22.16b
+	WORD $0x0b0b0238 // add w24, w17, w11
+	WORD $0x6e371d4a // eor v10.16b, v10.16b, v23.16b
+	WORD $0x0b060279 // add w25, w19, w6
+	WORD $0x4eae8578 // add v24.4s, v11.4s, v14.4s
+	WORD $0x4ac04e10 // eor w16, w16, w0, ror #19
+	WORD $0x4eaf8519 // add v25.4s, v8.4s, v15.4s
+	WORD $0x4ad74dad // eor w13, w13, w23, ror #19
+	WORD $0x4eac853a // add v26.4s, v9.4s, v12.4s
+	WORD $0x4ad84dce // eor w14, w14, w24, ror #19
+	WORD $0x4ead855b // add v27.4s, v10.4s, v13.4s
+	WORD $0x4ad94def // eor w15, w15, w25, ror #19
+	WORD $0x4f32571c // shl v28.4s, v24.4s, #18
+	WORD $0x0b140200 // add w0, w16, w20
+	WORD $0x4f32573d // shl v29.4s, v25.4s, #18
+	WORD $0x0b1501b7 // add w23, w13, w21
+	WORD $0x4f32575e // shl v30.4s, v26.4s, #18
+	WORD $0x0b1101d8 // add w24, w14, w17
+	WORD $0x4f32577f // shl v31.4s, v27.4s, #18
+	WORD $0x0b1301f9 // add w25, w15, w19
+	WORD $0x6f32471c // sri v28.4s, v24.4s, #14
+	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
+	WORD $0x6f32473d // sri v29.4s, v25.4s, #14
+	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
+	WORD $0x6f32475e // sri v30.4s, v26.4s, #14
+	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
+	WORD $0x6f32477f // sri v31.4s, v27.4s, #14
+	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
+	WORD $0x6e3c1c00 // eor v0.16b, v0.16b, v28.16b
+	WORD $0x71000ad6 // subs w22, w22, #2
 	WORD $0x6e3d1c63 // eor v3.16b, v3.16b, v29.16b
 	WORD $0x6e3e1c84 // eor v4.16b, v4.16b, v30.16b
 	WORD $0x6e3f1ce7 // eor v7.16b, v7.16b, v31.16b
-	WORD $0x54ffe7e1 // b.ne rounds1
-	WORD $0xb9400076 // ldr w22, [x3, #0]
-	WORD $0x0b1a0231 // add w17, w17, w26
+	WORD $0x54ffdfe1 // b.ne rounds1
 	WORD $0xb9400477 // ldr w23, [x3, #4]
-	WORD $0x4e826819 // trn2 v25.4s, v0.4s, v2.4s
-	WORD $0x4cdf7031 // ld1 {v17.16b}, [x1], #16
-	WORD $0x4e8b69db // trn2 v27.4s, v14.4s, v11.4s
-	WORD $0x0b1600a5 // add w5, w5, w22
-	WORD $0xb9400878 // ldr w24, [x3, #8]
-	WORD $0x0b1700e7 // add w7, w7, w23
+	WORD $0x0b1a0231 // add w17, w17, w26
+	WORD $0xb9400060 // ldr w0, [x3, #0]
+	WORD $0x53017c96 // lsr w22, w4, #1
 	WORD $0xb9400c79 // ldr w25, [x3, #12]
-	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
-	WORD $0xb9401076 // ldr w22, [x3, #16]
-	WORD $0x4cdf7033 // ld1 {v19.16b}, [x1], #16
-	WORD $0x0b180294 // add w20, w20, w24
-	WORD $0x4e081cb0 // mov v16.d[0], x5
-	WORD $0x0b190210 // add w16, w16, w25
+	WORD $0x0b1700e7 // add w7, w7, w23
+	WORD $0xb9400878 // ldr w24, [x3, #8]
 	WORD $0xb9401477 // ldr w23, [x3, #20]
-	WORD $0xaa108294 // orr x20, x20, x16, lsl #32
-	WORD $0x0b1601ad // add w13, w13, w22
+	WORD $0x0b0000a5 // add w5, w5, w0
+	WORD $0xb9401060 // ldr w0, [x3, #16]
+	WORD $0x0b190210 // add w16, w16, w25
 	WORD $0xb9401c79 // ldr w25, [x3, #28]
-	WORD $0x4cdf7035 // ld1 {v21.16b}, [x1], #16
-	WORD $0xd360ff56 // lsr x22, x26, #32
-	WORD $0x4e181e90 // mov v16.d[1], x20
+	WORD $0x0b180294 // add w20, w20, w24
 	WORD $0x0b170108 // add w8, w8, w23
 	WORD $0xb9401878 // ldr w24, [x3, #24]
-	WORD $0xaa0881ad // orr x13, x13, x8, lsl #32
-	WORD $0x0b1902b5 // add w21, w21, w25
-	WORD $0xb9403079 // ldr w25, [x3, #48]
-	WORD $0x4e081db2 // mov v18.d[0], x13
-	WORD $0x4cdf7037 // ld1 {v23.16b}, [x1], #16
-	WORD $0x6e301e31 // eor v17.16b, v17.16b, v16.16b
-	WORD $0x0b18014a // add w10, w10, w24
-	WORD $0xf9400be0 // ldr x0, [sp, #16]
-	WORD $0xaa15814a // orr x10, x10, x21, lsl #32
-	WORD $0x0b1900c6 // add w6, w6, w25
-	WORD $0xd2800819 // mov x25, #64
-	WORD $0x4e181d52 // mov v18.d[1], x10
-	WORD $0x0b1601ce // add w14, w14, w22
-	WORD $0x4c9f7011 // st1 {v17.16b}, [x0], #16
-	WORD $0xaa0e8231 // orr x17, x17, x14, lsl #32
-	WORD $0x4cd97031 // ld1 {v17.16b}, [x1], x25
-	WORD $0x4e822818 // trn1 v24.4s, v0.4s, v2.4s
 	WORD $0xb9402877 // ldr w23, [x3, #40]
-	WORD $0x4e081e34 // mov v20.d[0], x17
-	WORD $0xb9402c78 // ldr w24, [x3, #44]
-	WORD $0x6e321e73 // eor v19.16b, v19.16b, v18.16b
-	WORD $0xb9403476 // ldr w22, [x3, #52]
-	WORD $0x4e8b29da // trn1 v26.4s, v14.4s, v11.4s
-	WORD $0x4cd97032 // ld1 {v18.16b}, [x1], x25
+	WORD $0x0b0001ad // add w13, w13, w0
+	WORD $0xd360ff40 // lsr x0, x26, #32
+	WORD $0x0b1902b5 // add w21, w21, w25
+	WORD $0x0b0001ce // add w14, w14, w0
+	WORD $0xb9403079 // ldr w25, [x3, #48]
+	WORD $0xb9403460 // ldr w0, [x3, #52]
+	WORD $0x0b18014a // add w10, w10, w24
 	WORD $0x0b170129 // add w9, w9, w23
-	WORD $0x0b18016b // add w11, w11, w24
-	WORD $0x4edb2b3d // trn1 v29.2d, v25.2d, v27.2d
-	WORD $0x4c9f7013 // st1 {v19.16b}, [x0], #16
-	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
-	WORD $0x4edb6b3f // trn2 v31.2d, v25.2d, v27.2d
-	WORD $0x0b160273 // add w19, w19, w22
-	WORD $0x4e181d34 // mov v20.d[1], x9
-	WORD $0x4cd97033 // ld1 {v19.16b}, [x1], x25
+	WORD $0xb9402c78 // ldr w24, [x3, #44]
 	WORD $0xb9403877 // ldr w23, [x3, #56]
-	WORD $0xaa1380c6 // orr x6, x6, x19, lsl #32
+	WORD $0x0b1900c6 // add w6, w6, w25
+	WORD $0x0b000273 // add w19, w19, w0
+	WORD $0xa9400039 // ldp x25, x0, [x1, #0]
+	WORD $0x0b18016b // add w11, w11, w24
 	WORD $0xb9403c78 // ldr w24, [x3, #60]
-	WORD $0x4eda2b1c // trn1 v28.2d, v24.2d, v26.2d
-	WORD $0x4e081cd6 // mov v22.d[0], x6
-	WORD $0x4cdf7870 // ld1 {v16.4s}, [x3], #16
-	WORD $0x6e341eb5 // eor v21.16b, v21.16b, v20.16b
-	WORD $0x4cd97034 // ld1 {v20.16b}, [x1], x25
-	WORD $0x4eda6b1e // trn2 v30.2d, v24.2d, v26.2d
 	WORD $0x0b1701ef // add w15, w15, w23
+	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
+	WORD $0xaa108294 // orr x20, x20, x16, lsl #32
+	WORD $0xf9400bf7 // ldr x23, [sp, #16]
+	WORD $0xca050339 // eor x25, x25, x5
 	WORD $0x0b18018c // add w12, w12, w24
-	WORD $0x4e8f68a0 // trn2 v0.4s, v5.4s, v15.4s
+	WORD $0xca140000 // eor x0, x0, x20
+	WORD $0xaa0881ad // orr x13, x13, x8, lsl #32
+	WORD $0xa90002f9 // stp x25, x0, [x23, #0]
+	WORD $0xaa15814a // orr x10, x10, x21, lsl #32
+	WORD $0xa9410038 // ldp x24, x0, [x1, #16]
+	WORD $0xaa0e8231 // orr x17, x17, x14, lsl #32
+	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
+	WORD $0xaa1380c6 // orr x6, x6, x19, lsl #32
 	WORD $0xaa0c81ef // orr x15, x15, x12, lsl #32
-	WORD $0x4eb0879c // add v28.4s, v28.4s, v16.4s
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x4eb087bd // add v29.4s, v29.4s, v16.4s
-	WORD $0x4cd97039 // ld1 {v25.16b}, [x1], x25
-	WORD $0x4e181df6 // mov v22.d[1], x15
-	WORD $0x4eb087de // add v30.4s, v30.4s, v16.4s
-	WORD $0x4c9f7015 // st1 {v21.16b}, [x0], #16
-	WORD $0x4eb087ff // add v31.4s, v31.4s, v16.4s
-	WORD $0x4cdf787a // ld1 {v26.4s}, [x3], #16
-	WORD $0x6e3c1e31 // eor v17.16b, v17.16b, v28.16b
+	WORD $0xb9400065 // ldr w5, [x3, #0]
+	WORD $0xca0d0318 // eor x24, x24, x13
+	WORD $0xca0a0000 // eor x0, x0, x10
+	WORD $0xa90102f8 // stp x24, x0, [x23, #16]
+	WORD $0xa9420039 // ldp x25, x0, [x1, #32]
+	WORD $0xb9400467 // ldr w7, [x3, #4]
+	WORD $0xb9400874 // ldr w20, [x3, #8]
+	WORD $0xca110339 // eor x25, x25, x17
+	WORD $0xca090000 // eor x0, x0, x9
+	WORD $0xa90202f9 // stp x25, x0, [x23, #32]
+	WORD $0x91000759 // add x25, x26, #1
+	WORD $0xa9430038 // ldp x24, x0, [x1, #48]
+	WORD $0x2a1903f1 // mov w17, w25
+	WORD $0xb9400c70 // ldr w16, [x3, #12]
+	WORD $0xd360ff2e // lsr x14, x25, #32
+	WORD $0xb940106d // ldr w13, [x3, #16]
+	WORD $0xca060318 // eor x24, x24, x6
+	WORD $0xca0f0000 // eor x0, x0, x15
+	WORD $0xb9401468 // ldr w8, [x3, #20]
+	WORD $0xb940186a // ldr w10, [x3, #24]
+	WORD $0xb9401c75 // ldr w21, [x3, #28]
+	WORD $0xb9402869 // ldr w9, [x3, #40]
+	WORD $0xb9402c6b // ldr w11, [x3, #44]
+	WORD $0xb9403066 // ldr w6, [x3, #48]
+	WORD $0xb9403473 // ldr w19, [x3, #52]
+	WORD $0xb940386f // ldr w15, [x3, #56]
+	WORD $0xb9403c6c // ldr w12, [x3, #60]
+	WORD $0xa90302f8 // stp x24, x0, [x23, #48]
+// rounds2:
+	WORD $0x4ea18410 // add v16.4s, v0.4s, v1.4s
+	WORD $0x0b0600a0 // add w0, w5, w6
+	WORD $0x4ea28471 // add v17.4s, v3.4s, v2.4s
+	WORD $0x0b070117 // add w23, w8, w7
+	WORD $0x4ea58492 // add v18.4s, v4.4s, v5.4s
+	WORD $0x0b0a0138 // add w24, w9, w10
+	WORD $0x4ea684f3 // add v19.4s, v7.4s, v6.4s
+	WORD $0x0b0b0199 // add w25, w12, w11
+	WORD $0x4ac065ad // eor w13, w13, w0, ror #25
+	WORD $0x4ad765ce // eor w14, w14, w23, ror #25
+	WORD $0x4ad865ef // eor w15, w15, w24, ror #25
+	WORD $0x4ad96610 // eor w16, w16, w25, ror #25
+	WORD $0x4f275614 // shl v20.4s, v16.4s, #7
+	WORD $0x0b0501a0 // add w0, w13, w5
+	WORD $0x4f275635 // shl v21.4s, v17.4s, #7
+	WORD $0x0b0801d7 // add w23, w14, w8
+	WORD $0x4f275656 // shl v22.4s, v18.4s, #7
+	WORD $0x0b0901f8 // add w24, w15, w9
+	WORD $0x4f275677 // shl v23.4s, v19.4s, #7
+	WORD $0x0b0c0219 // add w25, w16, w12
+	WORD $0x6f274614 // sri v20.4s, v16.4s, #25
+	WORD $0x4ac05e31 // eor w17, w17, w0, ror #23
+	WORD $0x6f274635 // sri v21.4s, v17.4s, #25
+	WORD $0x4ad75e73 // eor w19, w19, w23, ror #23
+	WORD $0x6f274656 // sri v22.4s, v18.4s, #25
+	WORD $0x4ad85e94 // eor w20, w20, w24, ror #23
+	WORD $0x6f274677 // sri v23.4s, v19.4s, #25
+	WORD $0x4ad95eb5 // eor w21, w21, w25, ror #23
+	WORD $0x6e341d08 // eor v8.16b, v8.16b, v20.16b
+	WORD $0x0b0d0220 // add w0, w17, w13
+	WORD $0x6e351d29 // eor v9.16b, v9.16b, v21.16b
+	WORD $0x0b0e0277 // add w23, w19, w14
+	WORD $0x6e361d4a // eor v10.16b, v10.16b, v22.16b
+	WORD $0x0b0f0298 // add w24, w20, w15
+	WORD $0x6e371d6b // eor v11.16b, v11.16b, v23.16b
+	WORD $0x0b1002b9 // add w25, w21, w16
+	WORD $0x4ea08518 // add v24.4s, v8.4s, v0.4s
+	WORD $0x4ac04cc6 // eor w6, w6, w0, ror #19
+	WORD $0x4ea38539 // add v25.4s, v9.4s, v3.4s
+	WORD $0x4ad74ce7 // eor w7, w7, w23, ror #19
+	WORD $0x4ea4855a // add v26.4s, v10.4s, v4.4s
+	WORD $0x4ad84d4a // eor w10, w10, w24, ror #19
+	WORD $0x4ea7857b // add v27.4s, v11.4s, v7.4s
+	WORD $0x4ad94d6b // eor w11, w11, w25, ror #19
+	WORD $0x4f29571c // shl v28.4s, v24.4s, #9
+	WORD $0x0b1100c0 // add w0, w6, w17
+	WORD $0x4f29573d // shl v29.4s, v25.4s, #9
+	WORD $0x0b1300f7 // add w23, w7, w19
+	WORD $0x4f29575e // shl v30.4s, v26.4s, #9
+	WORD $0x0b140158 // add w24, w10, w20
+	WORD $0x4f29577f // shl v31.4s, v27.4s, #9
+	WORD $0x0b150179 // add w25, w11, w21
+	WORD $0x6f29471c // sri v28.4s, v24.4s, #23
+	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
+	WORD $0x6f29473d // sri v29.4s, v25.4s, #23
+	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
+	WORD $0x6f29475e // sri v30.4s, v26.4s, #23
+	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
+	WORD $0x6f29477f // sri v31.4s, v27.4s, #23
+	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
+	WORD $0x6e3c1d8c // eor v12.16b, v12.16b, v28.16b
+	WORD $0x0b1000a0 // add w0, w5, w16
+	WORD $0x6e3d1dad // eor v13.16b, v13.16b, v29.16b
+	WORD $0x0b0d0117 // add w23, w8, w13
+	WORD $0x6e3e1dce // eor v14.16b, v14.16b, v30.16b
+	WORD $0x0b0e0138 // add w24, w9, w14
+	WORD $0x6e3f1def // eor v15.16b, v15.16b, v31.16b
+	WORD $0x0b0f0199 // add w25, w12, w15
+	WORD $0x4ea88590 // add v16.4s, v12.4s, v8.4s
+	WORD $0x4ac064e7 // eor w7, w7, w0, ror #25
+	WORD $0x4ea985b1 // add v17.4s, v13.4s, v9.4s
+	WORD $0x4ad7654a // eor w10, w10, w23, ror #25
+	WORD $0x4eaa85d2 // add v18.4s, v14.4s, v10.4s
+	WORD $0x4ad8656b // eor w11, w11, w24, ror #25
+	WORD $0x4eab85f3 // add v19.4s, v15.4s, v11.4s
+	WORD $0x4ad964c6 // eor w6, w6, w25, ror #25
+	WORD $0x4f2d5614 // shl v20.4s, v16.4s, #13
+	WORD $0x0b0500e0 // add w0, w7, w5
+	WORD $0x4f2d5635 // shl v21.4s, v17.4s, #13
+	WORD $0x0b080157 // add w23, w10, w8
+	WORD $0x4f2d5656 // shl v22.4s, v18.4s, #13
+	WORD $0x0b090178 // add w24, w11, w9
+	WORD $0x4f2d5677 // shl v23.4s, v19.4s, #13
+	WORD $0x0b0c00d9 // add w25, w6, w12
+	WORD $0x6f2d4614 // sri v20.4s, v16.4s, #19
+	WORD $0x4ac05e94 // eor w20, w20, w0, ror #23
+	WORD $0x6f2d4635 // sri v21.4s, v17.4s, #19
+	WORD $0x4ad75eb5 // eor w21, w21, w23, ror #23
+	WORD $0x6f2d4656 // sri v22.4s, v18.4s, #19
+	WORD $0x4ad85e31 // eor w17, w17, w24, ror #23
+	WORD $0x6f2d4677 // sri v23.4s, v19.4s, #19
+	WORD $0x4ad95e73 // eor w19, w19, w25, ror #23
+	WORD $0x6e341c21 // eor v1.16b, v1.16b, v20.16b
+	WORD $0x0b070280 // add w0, w20, w7
+	WORD $0x6e351c42 // eor v2.16b, v2.16b, v21.16b
+	WORD $0x0b0a02b7 // add w23, w21, w10
+	WORD $0x6e361ca5 // eor v5.16b, v5.16b, v22.16b
+	WORD $0x0b0b0238 // add w24, w17, w11
+	WORD $0x6e371cc6 // eor v6.16b, v6.16b, v23.16b
+	WORD $0x0b060279 // add w25, w19, w6
+	WORD $0x4eac8438 // add v24.4s, v1.4s, v12.4s
+	WORD $0x4ac04e10 // eor w16, w16, w0, ror #19
+	WORD $0x4ead8459 // add v25.4s, v2.4s, v13.4s
+	WORD $0x4ad74dad // eor w13, w13, w23, ror #19
+	WORD $0x4eae84ba // add v26.4s, v5.4s, v14.4s
+	WORD $0x4ad84dce // eor w14, w14, w24, ror #19
+	WORD $0x4eaf84db // add v27.4s, v6.4s, v15.4s
+	WORD $0x4ad94def // eor w15, w15, w25, ror #19
+	WORD $0x4f32571c // shl v28.4s, v24.4s, #18
+	WORD $0x0b140200 // add w0, w16, w20
+	WORD $0x4f32573d // shl v29.4s, v25.4s, #18
+	WORD $0x0b1501b7 // add w23, w13, w21
+	WORD $0x4f32575e // shl v30.4s, v26.4s, #18
+	WORD $0x0b1101d8 // add w24, w14, w17
+	WORD $0x4f32577f // shl v31.4s, v27.4s, #18
+	WORD $0x0b1301f9 // add w25, w15, w19
+	WORD $0x6f32471c // sri v28.4s, v24.4s, #14
+	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
+	WORD $0x6f32473d // sri v29.4s, v25.4s, #14
+	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
+	WORD $0x6f32475e // sri v30.4s, v26.4s, #14
+	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
+	WORD $0x6f32477f // sri v31.4s, v27.4s, #14
+	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
+	WORD $0x6e3c1c00 // eor v0.16b, v0.16b, v28.16b
+	WORD $0x0b0600a0 // add w0, w5, w6
+	WORD $0x6e3d1c63 // eor v3.16b, v3.16b, v29.16b
+	WORD $0x0b070117 // add w23, w8, w7
+	WORD $0x6e3e1c84 // eor v4.16b, v4.16b, v30.16b
+	WORD $0x0b0a0138 // add w24, w9, w10
+	WORD $0x6e3f1ce7 // eor v7.16b, v7.16b, v31.16b
+	WORD $0x0b0b0199 // add w25, w12, w11
+	WORD $0x4eab8410 // add v16.4s, v0.4s, v11.4s
+	WORD $0x4ac065ad // eor w13, w13, w0, ror #25
+	WORD $0x4ea88471 // add v17.4s, v3.4s, v8.4s
+	WORD $0x4ad765ce // eor w14, w14, w23, ror #25
+	WORD $0x4ea98492 // add v18.4s, v4.4s, v9.4s
+	WORD $0x4ad865ef // eor w15, w15, w24, ror #25
+	WORD $0x4eaa84f3 // add v19.4s, v7.4s, v10.4s
+	WORD $0x4ad96610 // eor w16, w16, w25, ror #25
+	WORD $0x4f275614 // shl v20.4s, v16.4s, #7
+	WORD $0x0b0501a0 // add w0, w13, w5
+	WORD $0x4f275635 // shl v21.4s, v17.4s, #7
+	WORD $0x0b0801d7 // add w23, w14, w8
+	WORD $0x4f275656 // shl v22.4s, v18.4s, #7
+	WORD $0x0b0901f8 // add w24, w15, w9
+	WORD $0x4f275677 // shl v23.4s, v19.4s, #7
+	WORD $0x0b0c0219 // add w25, w16, w12
+	WORD $0x6f274614 // sri v20.4s, v16.4s, #25
+	WORD $0x4ac05e31 // eor w17, w17, w0, ror #23
+	WORD $0x6f274635 // sri v21.4s, v17.4s, #25
+	WORD $0x4ad75e73 // eor w19, w19, w23, ror #23
+	WORD $0x6f274656 // sri v22.4s, v18.4s, #25
+	WORD $0x4ad85e94 // eor w20, w20, w24, ror #23
+	WORD $0x6f274677 // sri v23.4s, v19.4s, #25
+	WORD $0x4ad95eb5 // eor w21, w21, w25, ror #23
+	WORD $0x6e341c42 // eor v2.16b, v2.16b, v20.16b
+	WORD $0x0b0d0220 // add w0, w17, w13
+	WORD $0x6e351ca5 // eor v5.16b, v5.16b, v21.16b
+	WORD $0x0b0e0277 // add w23, w19, w14
+	WORD $0x6e361cc6 // eor v6.16b, v6.16b, v22.16b
+	WORD $0x0b0f0298 // add w24, w20, w15
+	WORD $0x6e371c21 // eor v1.16b, v1.16b, v23.16b
+	WORD $0x0b1002b9 // add w25, w21, w16
+	WORD $0x4ea08458 // add v24.4s, v2.4s, v0.4s
+	WORD $0x4ac04cc6 // eor w6, w6, w0, ror #19
+	WORD $0x4ea384b9 // add v25.4s, v5.4s, v3.4s
+	WORD $0x4ad74ce7 // eor w7, w7, w23, ror #19
+	WORD $0x4ea484da // add v26.4s, v6.4s, v4.4s
+	WORD $0x4ad84d4a // eor w10, w10, w24, ror #19
+	WORD $0x4ea7843b // add v27.4s, v1.4s, v7.4s
+	WORD $0x4ad94d6b // eor w11, w11, w25, ror #19
+	WORD $0x4f29571c // shl v28.4s, v24.4s, #9
+	WORD $0x0b1100c0 // add w0, w6, w17
+	WORD $0x4f29573d // shl v29.4s, v25.4s, #9
+	WORD $0x0b1300f7 // add w23, w7, w19
+	WORD $0x4f29575e // shl v30.4s, v26.4s, #9
+	WORD $0x0b140158 // add w24, w10, w20
+	WORD $0x4f29577f // shl v31.4s, v27.4s, #9
+	WORD $0x0b150179 // add w25, w11, w21
+	WORD $0x6f29471c // sri v28.4s, v24.4s, #23
+	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
+	WORD $0x6f29473d // sri v29.4s, v25.4s, #23
+	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
+	WORD $0x6f29475e // sri v30.4s, v26.4s, #23
+	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
+	WORD $0x6f29477f // sri v31.4s, v27.4s, #23
+	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
+	WORD $0x6e3c1dce // eor v14.16b, v14.16b, v28.16b
+	WORD $0x0b1000a0 // add w0, w5, w16
+	WORD $0x6e3d1def // eor v15.16b, v15.16b, v29.16b
+	WORD $0x0b0d0117 // add w23, w8, w13
+	WORD $0x6e3e1d8c // eor v12.16b, v12.16b, v30.16b
+	WORD $0x0b0e0138 // add w24, w9, w14
+	WORD $0x6e3f1dad // eor v13.16b, v13.16b, v31.16b
+	WORD $0x0b0f0199 // add w25, w12, w15
+	WORD $0x4ea285d0 // add v16.4s, v14.4s, v2.4s
+	WORD $0x4ac064e7 // eor w7, w7, w0, ror #25
+	WORD $0x4ea585f1 // add v17.4s, v15.4s, v5.4s
+	WORD $0x4ad7654a // eor w10, w10, w23, ror #25
+	WORD $0x4ea68592 // add v18.4s, v12.4s, v6.4s
+	WORD $0x4ad8656b // eor w11, w11, w24, ror #25
+	WORD $0x4ea185b3 // add v19.4s, v13.4s, v1.4s
+	WORD $0x4ad964c6 // eor w6, w6, w25, ror #25
+	WORD $0x4f2d5614 // shl v20.4s, v16.4s, #13
+	WORD $0x0b0500e0 // add w0, w7, w5
+	WORD $0x4f2d5635 // shl v21.4s, v17.4s, #13
+	WORD $0x0b080157 // add w23, w10, w8
+	WORD $0x4f2d5656 // shl v22.4s, v18.4s, #13
+	WORD $0x0b090178 // add w24, w11, w9
+	WORD $0x4f2d5677 // shl v23.4s, v19.4s, #13
+	WORD $0x0b0c00d9 // add w25, w6, w12
+	WORD $0x6f2d4614 // sri v20.4s, v16.4s, #19
+	WORD $0x4ac05e94 // eor w20, w20, w0, ror #23
+	WORD $0x6f2d4635 // sri v21.4s, v17.4s, #19
+	WORD $0x4ad75eb5 // eor w21, w21, w23, ror #23
+	WORD $0x6f2d4656 // sri v22.4s, v18.4s, #19
+	WORD $0x4ad85e31 // eor w17, w17, w24, ror #23
+	WORD $0x6f2d4677 // sri v23.4s, v19.4s, #19
+	WORD $0x4ad95e73 // eor w19, w19, w25, ror #23
+	WORD $0x6e341d6b // eor v11.16b, v11.16b, v20.16b
+	WORD $0x0b070280 // add w0, w20, w7
+	WORD $0x6e351d08 // eor v8.16b, v8.16b, v21.16b
+	WORD $0x0b0a02b7 // add w23, w21, w10
+	WORD $0x6e361d29 // eor v9.16b, v9.16b, v22.16b
+	WORD $0x0b0b0238 // add w24, w17, w11
+	WORD $0x6e371d4a // eor v10.16b, v10.16b, v23.16b
+	WORD $0x0b060279 // add w25, w19, w6
+	WORD $0x4eae8578 // add v24.4s, v11.4s, v14.4s
+	WORD $0x4ac04e10 // eor w16, w16, w0, ror #19
+	WORD $0x4eaf8519 // add v25.4s, v8.4s, v15.4s
+	WORD $0x4ad74dad // eor w13, w13, w23, ror #19
+	WORD $0x4eac853a // add v26.4s, v9.4s, v12.4s
+	WORD $0x4ad84dce // eor w14, w14, w24, ror #19
+	WORD $0x4ead855b // add v27.4s, v10.4s, v13.4s
+	WORD $0x4ad94def // eor w15, w15, w25, ror #19
+	WORD $0x4f32571c // shl v28.4s, v24.4s, #18
+	WORD $0x0b140200 // add w0, w16, w20
+	WORD $0x4f32573d // shl v29.4s, v25.4s, #18
+	WORD $0x0b1501b7 // add w23, w13, w21
+	WORD $0x4f32575e // shl v30.4s, v26.4s, #18
+	WORD $0x0b1101d8 // add w24, w14, w17
+	WORD $0x4f32577f // shl v31.4s, v27.4s, #18
+	WORD $0x0b1301f9 // add w25, w15, w19
+	WORD $0x6f32471c // sri v28.4s, v24.4s, #14
+	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
+	WORD $0x6f32473d // sri v29.4s, v25.4s, #14
+	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
+	WORD $0x6f32475e // sri v30.4s, v26.4s, #14
+	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
+	WORD $0x6f32477f // sri v31.4s, v27.4s, #14
+	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
+	WORD $0x6e3c1c00 // eor v0.16b, v0.16b, v28.16b
+	WORD $0x71000ad6 // subs w22, w22, #2
+	WORD $0x6e3d1c63 // eor v3.16b, v3.16b, v29.16b
+	WORD $0x6e3e1c84 // eor v4.16b, v4.16b, v30.16b
+	WORD $0x6e3f1ce7 // eor v7.16b, v7.16b, v31.16b
+	WORD $0x54ffdfe1 // b.ne rounds2
+	WORD $0xb9400879 // ldr w25, [x3, #8]
+	WORD $0x4e822812 // trn1 v18.4s, v0.4s, v2.4s
+	WORD $0x4e8b29d4 // trn1 v20.4s, v14.4s, v11.4s
+	WORD $0xad404470 // ldp q16, q17, [x3, #0]
+	WORD $0x4e83291a // trn1 v26.4s, v8.4s, v3.4s
+	WORD $0xb9400077 // ldr w23, [x3, #0]
+	WORD $0x4e8f28bc // trn1 v28.4s, v5.4s, v15.4s
+	WORD $0x0b190294 // add w20, w20, w25
+	WORD $0xb9401479 // ldr w25, [x3, #20]
+	WORD $0x91000756 // add x22, x26, #1
+	WORD $0x4ed42a56 // trn1 v22.2d, v18.2d, v20.2d
+	WORD $0x0b1700a5 // add w5, w5, w23
+	WORD $0xb9400478 // ldr w24, [x3, #4]
+	WORD $0x0b160231 // add w17, w17, w22
+	WORD $0x4edc2b5e // trn1 v30.2d, v26.2d, v28.2d
+	WORD $0x0b190108 // add w8, w8, w25
+	WORD $0xd360fed9 // lsr x25, x22, #32
+	WORD $0xb9400c77 // ldr w23, [x3, #12]
+	WORD $0x0b1901ce // add w14, w14, w25
+	WORD $0xb9403076 // ldr w22, [x3, #48]
+	WORD $0xb9403479 // ldr w25, [x3, #52]
+	WORD $0x4e8b69d5 // trn2 v21.4s, v14.4s, v11.4s
+	WORD $0x4eb086d6 // add v22.4s, v22.4s, v16.4s
+	WORD $0xad44382b // ldp q11, q14, [x1, #128]
+	WORD $0x4eb187de // add v30.4s, v30.4s, v17.4s
+	WORD $0xf9400be0 // ldr x0, [sp, #16]
+	WORD $0x0b1800e7 // add w7, w7, w24
+	WORD $0x0b170210 // add w16, w16, w23
+	WORD $0x0b1600c6 // add w6, w6, w22
+	WORD $0x0b190273 // add w19, w19, w25
+	WORD $0xa9446436 // ldp x22, x25, [x1, #64]
+	WORD $0x4e826813 // trn2 v19.4s, v0.4s, v2.4s
+	WORD $0x4e83691b // trn2 v27.4s, v8.4s, v3.4s
+	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
+	WORD $0x4e8f68bd // trn2 v29.4s, v5.4s, v15.4s
+	WORD $0xaa108294 // orr x20, x20, x16, lsl #32
+	WORD $0x6e361d6b // eor v11.16b, v11.16b, v22.16b
+	WORD $0xca0502d6 // eor x22, x22, x5
+	WORD $0x6e3e1dce // eor v14.16b, v14.16b, v30.16b
+	WORD $0xca140339 // eor x25, x25, x20
+	WORD $0xa9046416 // stp x22, x25, [x0, #64]
+	WORD $0x4ed52a77 // trn1 v23.2d, v19.2d, v21.2d
+	WORD $0x4edd2b7f // trn1 v31.2d, v27.2d, v29.2d
+	WORD $0xad411468 // ldp q8, q5, [x3, #32]
+	WORD $0x4edc6b40 // trn2 v0.2d, v26.2d, v28.2d
 	WORD $0xd2800036 // mov x22, #1
-	WORD $0x4cd9703b // ld1 {v27.16b}, [x1], x25
-	WORD $0x6e361ef7 // eor v23.16b, v23.16b, v22.16b
-	WORD $0x4e832915 // trn1 v21.4s, v8.4s, v3.4s
-	WORD $0x91000757 // add x23, x26, #1
-	WORD $0x4e836916 // trn2 v22.4s, v8.4s, v3.4s
-	WORD $0x4cdf7868 // ld1 {v8.4s}, [x3], #16
-	WORD $0x6e3d1e52 // eor v18.16b, v18.16b, v29.16b
-	WORD $0x9100175a // add x26, x26, #5
-	WORD $0x4cd97030 // ld1 {v16.16b}, [x1], x25
-	WORD $0x6e3e1e73 // eor v19.16b, v19.16b, v30.16b
-	WORD $0x4c9f7017 // st1 {v23.16b}, [x0], #16
-	WORD $0x4e8f28b7 // trn1 v23.4s, v5.4s, v15.4s
-	WORD $0x4c997011 // st1 {v17.16b}, [x0], x25
-	WORD $0x4ec02acb // trn1 v11.2d, v22.2d, v0.2d
-	WORD $0x4c997012 // st1 {v18.16b}, [x0], x25
-	WORD $0x4e892991 // trn1 v17.4s, v12.4s, v9.4s
-	WORD $0x4cd9703c // ld1 {v28.16b}, [x1], x25
-	WORD $0x4e862892 // trn1 v18.4s, v4.4s, v6.4s
-	WORD $0x4ed72aa2 // trn1 v2.2d, v21.2d, v23.2d
-	WORD $0x4c997013 // st1 {v19.16b}, [x0], x25
-	WORD $0x4ed76aae // trn2 v14.2d, v21.2d, v23.2d
-	WORD $0xf1050042 // subs x2, x2, #320
-	WORD $0x6f00e405 // movi v5.2d, #0
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x4ec06ad8 // trn2 v24.2d, v22.2d, v0.2d
-	WORD $0x4cd9702f // ld1 {v15.16b}, [x1], x25
-	WORD $0x4eba8442 // add v2.4s, v2.4s, v26.4s
-	WORD $0x4eba856b // add v11.4s, v11.4s, v26.4s
+	WORD $0xad04380b // stp q11, q14, [x0, #128]
+	WORD $0x4e89298f // trn1 v15.4s, v12.4s, v9.4s
+	WORD $0x4e86289c // trn1 v28.4s, v4.4s, v6.4s
+	WORD $0x91000b59 // add x25, x26, #2
+	WORD $0x6f00e40b // movi v11.2d, #0
+	WORD $0xb9401078 // ldr w24, [x3, #16]
+	WORD $0x4ed46a58 // trn2 v24.2d, v18.2d, v20.2d
+	WORD $0xad465032 // ldp q18, q20, [x1, #192]
+	WORD $0x4eb086f7 // add v23.4s, v23.4s, v16.4s
+	WORD $0xb9401877 // ldr w23, [x3, #24]
+	WORD $0x4edd6b62 // trn2 v2.2d, v27.2d, v29.2d
+	WORD $0x0b1801ad // add w13, w13, w24
+	WORD $0x4eb187ff // add v31.4s, v31.4s, v17.4s
+	WORD $0xb9401c78 // ldr w24, [x3, #28]
+	WORD $0x4e89699a // trn2 v26.4s, v12.4s, v9.4s
+	WORD $0x0b17014a // add w10, w10, w23
+	WORD $0x4e86689b // trn2 v27.4s, v4.4s, v6.4s
+	WORD $0xb9402877 // ldr w23, [x3, #40]
+	WORD $0x4edc29fd // trn1 v29.2d, v15.2d, v28.2d
+	WORD $0x0b1802b5 // add w21, w21, w24
+	WORD $0x4e081ecb // mov v11.d[0], x22
+	WORD $0xb9402c78 // ldr w24, [x3, #44]
+	WORD $0x4e081f28 // mov v8.d[0], x25
+	WORD $0x0b170129 // add w9, w9, w23
+	WORD $0x4ed56a79 // trn2 v25.2d, v19.2d, v21.2d
+	WORD $0xad485433 // ldp q19, q21, [x1, #256]
+	WORD $0x4eb08718 // add v24.4s, v24.4s, v16.4s
+	WORD $0x0b18016b // add w11, w11, w24
+	WORD $0x4eb18400 // add v0.4s, v0.4s, v17.4s
+	WORD $0xb9403877 // ldr w23, [x3, #56]
+	WORD $0x4eb18442 // add v2.4s, v2.4s, v17.4s
+	WORD $0xb9403c78 // ldr w24, [x3, #60]
+	WORD $0x6e371e52 // eor v18.16b, v18.16b, v23.16b
+	WORD $0xad4b102c // ldp q12, q4, [x1, #352]
 	WORD $0x6e3f1e94 // eor v20.16b, v20.16b, v31.16b
-	WORD $0x4eba85ce // add v14.4s, v14.4s, v26.4s
-	WORD $0x4cd97035 // ld1 {v21.16b}, [x1], x25
-	WORD $0x4e89699d // trn2 v29.4s, v12.4s, v9.4s
-	WORD $0x4e86689e // trn2 v30.4s, v4.4s, v6.4s
-	WORD $0x4ed22a33 // trn1 v19.2d, v17.2d, v18.2d
-	WORD $0x4c997014 // st1 {v20.16b}, [x0], x25
-	WORD $0x4e081ec5 // mov v5.d[0], x22
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4e081ee8 // mov v8.d[0], x23
-	WORD $0x4cd97037 // ld1 {v23.16b}, [x1], x25
-	WORD $0x4eba8718 // add v24.4s, v24.4s, v26.4s
-	WORD $0x6e221f39 // eor v25.16b, v25.16b, v2.16b
-	WORD $0x6e2b1f7b // eor v27.16b, v27.16b, v11.16b
-	WORD $0x6e2e1e10 // eor v16.16b, v16.16b, v14.16b
-	WORD $0x4cd97020 // ld1 {v0.16b}, [x1], x25
-	WORD $0x4ede2bbf // trn1 v31.2d, v29.2d, v30.2d
-	WORD $0x4ea88673 // add v19.4s, v19.4s, v8.4s
-	WORD $0x4c997019 // st1 {v25.16b}, [x0], x25
-	WORD $0x4ee58508 // add v8.2d, v8.2d, v5.2d
-	WORD $0x4c99701b // st1 {v27.16b}, [x0], x25
-	WORD $0x6e381f9c // eor v28.16b, v28.16b, v24.16b
-	WORD $0x4c997010 // st1 {v16.16b}, [x0], x25
-	WORD $0x4ed26a34 // trn2 v20.2d, v17.2d, v18.2d
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x4e8d2836 // trn1 v22.4s, v1.4s, v13.4s
-	WORD $0x4cdf7878 // ld1 {v24.4s}, [x3], #16
-	WORD $0x4ea887ff // add v31.4s, v31.4s, v8.4s
-	WORD $0x4ee58508 // add v8.2d, v8.2d, v5.2d
-	WORD $0x4c99701c // st1 {v28.16b}, [x0], x25
-	WORD $0x4cd9703c // ld1 {v28.16b}, [x1], x25
-	WORD $0x4e872942 // trn1 v2.4s, v10.4s, v7.4s
-	WORD $0x4e8d683a // trn2 v26.4s, v1.4s, v13.4s
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4e876959 // trn2 v25.4s, v10.4s, v7.4s
-	WORD $0xd1010063 // sub x3, x3, #64
-	WORD $0x4ede6ba3 // trn2 v3.2d, v29.2d, v30.2d
-	WORD $0x4ea88694 // add v20.4s, v20.4s, v8.4s
-	WORD $0x4cd97029 // ld1 {v9.16b}, [x1], x25
-	WORD $0x4ee58508 // add v8.2d, v8.2d, v5.2d
-	WORD $0x4ec22acb // trn1 v11.2d, v22.2d, v2.2d
-	WORD $0x4ed92b5b // trn1 v27.2d, v26.2d, v25.2d
-	WORD $0x4ec26ace // trn2 v14.2d, v22.2d, v2.2d
-	WORD $0x4cd9702c // ld1 {v12.16b}, [x1], x25
-	WORD $0x4ea88463 // add v3.4s, v3.4s, v8.4s
-	WORD $0x6e331def // eor v15.16b, v15.16b, v19.16b
-	WORD $0x4ed96b50 // trn2 v16.2d, v26.2d, v25.2d
-	WORD $0x6e3f1eb5 // eor v21.16b, v21.16b, v31.16b
-	WORD $0x4cd97024 // ld1 {v4.16b}, [x1], x25
-	WORD $0x4eb8856b // add v11.4s, v11.4s, v24.4s
-	WORD $0x6e341ef7 // eor v23.16b, v23.16b, v20.16b
-	WORD $0x4c99700f // st1 {v15.16b}, [x0], x25
-	WORD $0x4eb8877b // add v27.4s, v27.4s, v24.4s
-	WORD $0x6e231c00 // eor v0.16b, v0.16b, v3.16b
-	WORD $0x4c997015 // st1 {v21.16b}, [x0], x25
-	WORD $0x4eb885ce // add v14.4s, v14.4s, v24.4s
-	WORD $0xd100c021 // sub x1, x1, #48
-	WORD $0x4eb88610 // add v16.4s, v16.4s, v24.4s
-	WORD $0x4c997017 // st1 {v23.16b}, [x0], x25
-	WORD $0x6e2b1f9c // eor v28.16b, v28.16b, v11.16b
-	WORD $0x6e3b1d29 // eor v9.16b, v9.16b, v27.16b
-	WORD $0x4c997000 // st1 {v0.16b}, [x0], x25
-	WORD $0x6e2e1d8c // eor v12.16b, v12.16b, v14.16b
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x6e301c84 // eor v4.16b, v4.16b, v16.16b
-	WORD $0x4c99701c // st1 {v28.16b}, [x0], x25
-	WORD $0x4c997009 // st1 {v9.16b}, [x0], x25
-	WORD $0x4c99700c // st1 {v12.16b}, [x0], x25
-	WORD $0x4c997004 // st1 {v4.16b}, [x0], x25
-	WORD $0xd100c000 // sub x0, x0, #48
-	WORD $0x54ffcbc1 // b.ne step
+	WORD $0x0b1701ef // add w15, w15, w23
+	WORD $0x4edb2b51 // trn1 v17.2d, v26.2d, v27.2d
+	WORD $0x0b18018c // add w12, w12, w24
+	WORD $0x4ea887bd // add v29.4s, v29.4s, v8.4s
+	WORD $0xa9456037 // ldp x23, x24, [x1, #80]
+	WORD $0x4eeb8508 // add v8.2d, v8.2d, v11.2d
+	WORD $0xa9464027 // ldp x7, x16, [x1, #96]
+	WORD $0x4eb08739 // add v25.4s, v25.4s, v16.4s
+	WORD $0xad065012 // stp q18, q20, [x0, #192]
+	WORD $0x6e381e73 // eor v19.16b, v19.16b, v24.16b
+	WORD $0xad4a0c30 // ldp q16, q3, [x1, #320]
+	WORD $0x6e201eb5 // eor v21.16b, v21.16b, v0.16b
+	WORD $0xa9475025 // ldp x5, x20, [x1, #112]
+	WORD $0x4edc69f6 // trn2 v22.2d, v15.2d, v28.2d
+	WORD $0xaa0881ad // orr x13, x13, x8, lsl #32
+	WORD $0x4ea88631 // add v17.4s, v17.4s, v8.4s
+	WORD $0xaa15814a // orr x10, x10, x21, lsl #32
+	WORD $0x4eeb8508 // add v8.2d, v8.2d, v11.2d
+	WORD $0xaa0e8231 // orr x17, x17, x14, lsl #32
+	WORD $0x4e8d282e // trn1 v14.4s, v1.4s, v13.4s
+	WORD $0xad085413 // stp q19, q21, [x0, #256]
+	WORD $0x4e8d6837 // trn2 v23.4s, v1.4s, v13.4s
+	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
+	WORD $0x4e87295f // trn1 v31.4s, v10.4s, v7.4s
+	WORD $0xaa1380c6 // orr x6, x6, x19, lsl #32
+	WORD $0x4e876952 // trn2 v18.4s, v10.4s, v7.4s
+	WORD $0xaa0c81ef // orr x15, x15, x12, lsl #32
+	WORD $0x6e391e10 // eor v16.16b, v16.16b, v25.16b
+	WORD $0xad456435 // ldp q21, q25, [x1, #160]
+	WORD $0x6e221c63 // eor v3.16b, v3.16b, v2.16b
+	WORD $0xca0d02f7 // eor x23, x23, x13
+	WORD $0x4edb6b5e // trn2 v30.2d, v26.2d, v27.2d
+	WORD $0xca0a0318 // eor x24, x24, x10
+	WORD $0x4ea886d6 // add v22.4s, v22.4s, v8.4s
+	WORD $0xca1100e7 // eor x7, x7, x17
+	WORD $0x4eeb8508 // add v8.2d, v8.2d, v11.2d
+	WORD $0xca090210 // eor x16, x16, x9
+	WORD $0x4edf29d4 // trn1 v20.2d, v14.2d, v31.2d
+	WORD $0xad0a0c10 // stp q16, q3, [x0, #320]
+	WORD $0x4ed22af8 // trn1 v24.2d, v23.2d, v18.2d
+	WORD $0xad470c22 // ldp q2, q3, [x1, #224]
+	WORD $0x4edf69c0 // trn2 v0.2d, v14.2d, v31.2d
+	WORD $0xad492430 // ldp q16, q9, [x1, #288]
+	WORD $0x4ed26af3 // trn2 v19.2d, v23.2d, v18.2d
+	WORD $0xca0600a5 // eor x5, x5, x6
+	WORD $0x4ea887de // add v30.4s, v30.4s, v8.4s
+	WORD $0xca0f0294 // eor x20, x20, x15
+	WORD $0x4ea58694 // add v20.4s, v20.4s, v5.4s
+	WORD $0xa9056017 // stp x23, x24, [x0, #80]
+	WORD $0x4ea58718 // add v24.4s, v24.4s, v5.4s
+	WORD $0xa9064007 // stp x7, x16, [x0, #96]
+	WORD $0x4ea58400 // add v0.4s, v0.4s, v5.4s
+	WORD $0xa9075005 // stp x5, x20, [x0, #112]
+	WORD $0x4ea58673 // add v19.4s, v19.4s, v5.4s
+	WORD $0x91001b5a // add x26, x26, #6
+	WORD $0x6e3d1eb5 // eor v21.16b, v21.16b, v29.16b
+	WORD $0x91060021 // add x1, x1, #384
+	WORD $0x6e341f39 // eor v25.16b, v25.16b, v20.16b
+	WORD $0xf1060042 // subs x2, x2, #384
+	WORD $0x6e311c42 // eor v2.16b, v2.16b, v17.16b
+	WORD $0x6e381c63 // eor v3.16b, v3.16b, v24.16b
+	WORD $0x6e361e10 // eor v16.16b, v16.16b, v22.16b
+	WORD $0x6e201d29 // eor v9.16b, v9.16b, v0.16b
+	WORD $0xad056415 // stp q21, q25, [x0, #160]
+	WORD $0x6e3e1d8c // eor v12.16b, v12.16b, v30.16b
+	WORD $0x6e331c84 // eor v4.16b, v4.16b, v19.16b
+	WORD $0xad070c02 // stp q2, q3, [x0, #224]
+	WORD $0xad092410 // stp q16, q9, [x0, #288]
+	WORD $0xad0b100c // stp q12, q4, [x0, #352]
+	WORD $0x91060000 // add x0, x0, #384
+	WORD $0x54ff9dc1 // b.ne step
 	RET
 
 // func salsaX8S2(dst, src []byte, state *[16]uint32, rounds int)
@@ -3547,60 +3804,60 @@ TEXT ·salsaX8S2(SB), NOSPLIT, $336-64
 	WORD $0xaa05835a // orr x26, x26, x5, lsl #32
 // step:
 	WORD $0xb9400065 // ldr w5, [x3, #0]
-	WORD $0x91000b57 // add x23, x26, #2
 	WORD $0xb9400467 // ldr w7, [x3, #4]
-	WORD $0x91001359 // add x25, x26, #4
 	WORD $0xb9400874 // ldr w20, [x3, #8]
-	WORD $0x4e081ef6 // mov v22.d[0], x23
 	WORD $0xb9400c70 // ldr w16, [x3, #12]
-	WORD $0x4e081f3a // mov v26.d[0], x25
 	WORD $0xb940106d // ldr w13, [x3, #16]
-	WORD $0x2a0403f6 // mov w22, w4
 	WORD $0xb9401468 // ldr w8, [x3, #20]
-	WORD $0x91000f58 // add x24, x26, #3
 	WORD $0xb940186a // ldr w10, [x3, #24]
-	WORD $0x91001756 // add x22, x26, #5
 	WORD $0xb9401c75 // ldr w21, [x3, #28]
-	WORD $0x4e181f16 // mov v22.d[1], x24
 	WORD $0xb9402869 // ldr w9, [x3, #40]
-	WORD $0x4e181eda // mov v26.d[1], x22
 	WORD $0xb9402c6b // ldr w11, [x3, #44]
-	WORD $0x91001b57 // add x23, x26, #6
 	WORD $0xb9403066 // ldr w6, [x3, #48]
-	WORD $0x91002359 // add x25, x26, #8
 	WORD $0xb9403473 // ldr w19, [x3, #52]
-	WORD $0x4e081f2d // mov v13.d[0], x25
 	WORD $0xb940386f // ldr w15, [x3, #56]
-	WORD $0x4e9a1acc // uzp1 v12.4s, v22.4s, v26.4s
 	WORD $0xb9403c6c // ldr w12, [x3, #60]
-	WORD $0x4e9a5adb // uzp2 v27.4s, v22.4s, v26.4s
 	WORD $0x4ddfc860 // ld1r {v0.4s}, [x3], #4
+	WORD $0x91000b57 // add x23, x26, #2
+	WORD $0x91001359 // add x25, x26, #4
+	WORD $0x4e081ef6 // mov v22.d[0], x23
+	WORD $0x4ddfc870 // ld1r {v16.4s}, [x3], #4
+	WORD $0x4e081f3a // mov v26.d[0], x25
+	WORD $0x2a0403f6 // mov w22, w4
+	WORD $0x91000f58 // add x24, x26, #3
+	WORD $0x4ddfc86e // ld1r {v14.4s}, [x3], #4
+	WORD $0x91001756 // add x22, x26, #5
+	WORD $0x4e181f16 // mov v22.d[1], x24
+	WORD $0x4e181eda // mov v26.d[1], x22
+	WORD $0x4ddfc872 // ld1r {v18.4s}, [x3], #4
+	WORD $0x91001b57 // add x23, x26, #6
+	WORD $0x91002359 // add x25, x26, #8
+	WORD $0x4e081f2d // mov v13.d[0], x25
+	WORD $0x4ddfc868 // ld1r {v8.4s}, [x3], #4
+	WORD $0x4e9a1acc // uzp1 v12.4s, v22.4s, v26.4s
+	WORD $0x4e9a5adb // uzp2 v27.4s, v22.4s, v26.4s
 	WORD $0x4e081efa // mov v26.d[0], x23
+	WORD $0x4ddfc871 // ld1r {v17.4s}, [x3], #4
 	WORD $0x91001f58 // add x24, x26, #7
 	WORD $0x91002756 // add x22, x26, #9
 	WORD $0x4e181ecd // mov v13.d[1], x22
-	WORD $0x2a1a03f1 // mov w17, w26
-	WORD $0xd360ff4e // lsr x14, x26, #32
-	WORD $0x53017c96 // lsr w22, w4, #1
-	WORD $0x4ddfc870 // ld1r {v16.4s}, [x3], #4
+	WORD $0x4ddfc865 // ld1r {v5.4s}, [x3], #4
 	WORD $0x4e181f1a // mov v26.d[1], x24
-	WORD $0x3d8023fb // str q27, [sp, #128]
-	WORD $0xf900abe0 // str x0, [sp, #336]
-	WORD $0x4ddfc86e // ld1r {v14.4s}, [x3], #4
 	WORD $0x3d8053f0 // str q16, [sp, #320]
+	WORD $0x2a1a03f1 // mov w17, w26
+	WORD $0x4ddfc879 // ld1r {v25.4s}, [x3], #4
+	WORD $0xd360ff4e // lsr x14, x26, #32
 	WORD $0x4e8d1b50 // uzp1 v16.4s, v26.4s, v13.4s
 	WORD $0x4e8d5b5a // uzp2 v26.4s, v26.4s, v13.4s
-	WORD $0x4ddfc872 // ld1r {v18.4s}, [x3], #4
-	WORD $0x4eb01e0d // mov v13.16b, v16.16b
-	WORD $0x3d801ffa // str q26, [sp, #112]
-	WORD $0x4ddfc868 // ld1r {v8.4s}, [x3], #4
-	WORD $0x3d801bf2 // str q18, [sp, #96]
-	WORD $0x4ddfc871 // ld1r {v17.4s}, [x3], #4
-	WORD $0x4ddfc865 // ld1r {v5.4s}, [x3], #4
-	WORD $0x4ddfc879 // ld1r {v25.4s}, [x3], #4
 	WORD $0x91002063 // add x3, x3, #8
 	WORD $0x4ddfc864 // ld1r {v4.4s}, [x3], #4
+	WORD $0x53017c96 // lsr w22, w4, #1
+	WORD $0x4eb01e0d // mov v13.16b, v16.16b
+	WORD $0x3d801bf2 // str q18, [sp, #96]
 	WORD $0x4ddfc874 // ld1r {v20.4s}, [x3], #4
+	WORD $0x3d8023fb // str q27, [sp, #128]
+	WORD $0x3d801ffa // str q26, [sp, #112]
+	WORD $0xf900abe0 // str x0, [sp, #336]
 	WORD $0x4ddfc861 // ld1r {v1.4s}, [x3], #4
 	WORD $0x3d804bf4 // str q20, [sp, #288]
 	WORD $0x4ddfc87c // ld1r {v28.4s}, [x3], #4
@@ -3634,486 +3891,477 @@ TEXT ·salsaX8S2(SB), NOSPLIT, $336-64
 	WORD $0x0b0a0138 // add w24, w9, w10
 	WORD $0x0b0b0199 // add w25, w12, w11
 	WORD $0x4ea38452 // add v18.4s, v2.4s, v3.4s
-	WORD $0x4ac065ad // eor w13, w13, w0, ror #25
 	WORD $0x4ea784d6 // add v22.4s, v6.4s, v7.4s
-	WORD $0x4ad765ce // eor w14, w14, w23, ror #25
 	WORD $0x4f27561a // shl v26.4s, v16.4s, #7
-	WORD $0x4ad865ef // eor w15, w15, w24, ror #25
 	WORD $0x4f27569e // shl v30.4s, v20.4s, #7
+	WORD $0x4ac065ad // eor w13, w13, w0, ror #25
+	WORD $0x4ad765ce // eor w14, w14, w23, ror #25
+	WORD $0x4ad865ef // eor w15, w15, w24, ror #25
 	WORD $0x4ad96610 // eor w16, w16, w25, ror #25
 	WORD $0x4f27565b // shl v27.4s, v18.4s, #7
-	WORD $0x0b0501a0 // add w0, w13, w5
 	WORD $0x4f2756df // shl v31.4s, v22.4s, #7
-	WORD $0x0b0801d7 // add w23, w14, w8
 	WORD $0x6f27461a // sri v26.4s, v16.4s, #25
-	WORD $0x0b0901f8 // add w24, w15, w9
 	WORD $0x6f27469e // sri v30.4s, v20.4s, #25
-	WORD $0x0b0c0219 // add w25, w16, w12
+	WORD $0x0b0501a0 // add w0, w13, w5
 	WORD $0x6f27465b // sri v27.4s, v18.4s, #25
-	WORD $0x4ac05e31 // eor w17, w17, w0, ror #23
 	WORD $0x6f2746df // sri v31.4s, v22.4s, #25
-	WORD $0x4ad75e73 // eor w19, w19, w23, ror #23
 	WORD $0x6e3a1d08 // eor v8.16b, v8.16b, v26.16b
-	WORD $0x4ad85e94 // eor w20, w20, w24, ror #23
 	WORD $0x6e3e1d4a // eor v10.16b, v10.16b, v30.16b
-	WORD $0x4ad95eb5 // eor w21, w21, w25, ror #23
+	WORD $0x0b0801d7 // add w23, w14, w8
 	WORD $0x6e3b1d29 // eor v9.16b, v9.16b, v27.16b
-	WORD $0x0b0d0220 // add w0, w17, w13
 	WORD $0x6e3f1d6b // eor v11.16b, v11.16b, v31.16b
-	WORD $0x0b0e0277 // add w23, w19, w14
 	WORD $0x4ea08510 // add v16.4s, v8.4s, v0.4s
-	WORD $0x0b0f0298 // add w24, w20, w15
 	WORD $0x4ea48554 // add v20.4s, v10.4s, v4.4s
-	WORD $0x0b1002b9 // add w25, w21, w16
+	WORD $0x0b0901f8 // add w24, w15, w9
+	WORD $0x0b0c0219 // add w25, w16, w12
 	WORD $0x4ea28532 // add v18.4s, v9.4s, v2.4s
-	WORD $0x4ac04cc6 // eor w6, w6, w0, ror #19
 	WORD $0x4ea68576 // add v22.4s, v11.4s, v6.4s
-	WORD $0x4ad74ce7 // eor w7, w7, w23, ror #19
 	WORD $0x4f29561a // shl v26.4s, v16.4s, #9
-	WORD $0x4ad84d4a // eor w10, w10, w24, ror #19
 	WORD $0x4f29569e // shl v30.4s, v20.4s, #9
-	WORD $0x4ad94d6b // eor w11, w11, w25, ror #19
+	WORD $0x4ac05e31 // eor w17, w17, w0, ror #23
+	WORD $0x4ad75e73 // eor w19, w19, w23, ror #23
+	WORD $0x4ad85e94 // eor w20, w20, w24, ror #23
+	WORD $0x4ad95eb5 // eor w21, w21, w25, ror #23
 	WORD $0x4f29565b // shl v27.4s, v18.4s, #9
-	WORD $0x0b1100c0 // add w0, w6, w17
 	WORD $0x4f2956df // shl v31.4s, v22.4s, #9
-	WORD $0x0b1300f7 // add w23, w7, w19
 	WORD $0x6f29461a // sri v26.4s, v16.4s, #23
-	WORD $0x0b140158 // add w24, w10, w20
 	WORD $0x6f29469e // sri v30.4s, v20.4s, #23
-	WORD $0x0b150179 // add w25, w11, w21
+	WORD $0x0b0d0220 // add w0, w17, w13
 	WORD $0x6f29465b // sri v27.4s, v18.4s, #23
-	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
 	WORD $0x6f2946df // sri v31.4s, v22.4s, #23
-	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
 	WORD $0x6e3a1d8c // eor v12.16b, v12.16b, v26.16b
-	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
 	WORD $0x6e3e1dce // eor v14.16b, v14.16b, v30.16b
-	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
+	WORD $0x0b0e0277 // add w23, w19, w14
 	WORD $0x6e3b1dad // eor v13.16b, v13.16b, v27.16b
-	WORD $0x0b1000a0 // add w0, w5, w16
 	WORD $0x6e3f1def // eor v15.16b, v15.16b, v31.16b
-	WORD $0x0b0d0117 // add w23, w8, w13
+	WORD $0x0b0f0298 // add w24, w20, w15
+	WORD $0x0b1002b9 // add w25, w21, w16
 	WORD $0x4ea88590 // add v16.4s, v12.4s, v8.4s
-	WORD $0x0b0e0138 // add w24, w9, w14
 	WORD $0x4eaa85d4 // add v20.4s, v14.4s, v10.4s
-	WORD $0x0b0f0199 // add w25, w12, w15
 	WORD $0x4ea985b2 // add v18.4s, v13.4s, v9.4s
-	WORD $0x4ac064e7 // eor w7, w7, w0, ror #25
 	WORD $0x4eab85f6 // add v22.4s, v15.4s, v11.4s
-	WORD $0x4ad7654a // eor w10, w10, w23, ror #25
+	WORD $0x4ac04cc6 // eor w6, w6, w0, ror #19
 	WORD $0x4f2d561a // shl v26.4s, v16.4s, #13
-	WORD $0x4ad8656b // eor w11, w11, w24, ror #25
 	WORD $0x4f2d569e // shl v30.4s, v20.4s, #13
-	WORD $0x4ad964c6 // eor w6, w6, w25, ror #25
+	WORD $0x4ad74ce7 // eor w7, w7, w23, ror #19
+	WORD $0x4ad84d4a // eor w10, w10, w24, ror #19
+	WORD $0x4ad94d6b // eor w11, w11, w25, ror #19
 	WORD $0x4f2d565b // shl v27.4s, v18.4s, #13
-	WORD $0x0b0500e0 // add w0, w7, w5
 	WORD $0x4f2d56df // shl v31.4s, v22.4s, #13
-	WORD $0x0b080157 // add w23, w10, w8
 	WORD $0x6f2d461a // sri v26.4s, v16.4s, #19
-	WORD $0x0b090178 // add w24, w11, w9
 	WORD $0x6f2d469e // sri v30.4s, v20.4s, #19
-	WORD $0x0b0c00d9 // add w25, w6, w12
+	WORD $0x0b1100c0 // add w0, w6, w17
 	WORD $0x6f2d465b // sri v27.4s, v18.4s, #19
-	WORD $0x4ac05e94 // eor w20, w20, w0, ror #23
 	WORD $0x6f2d46df // sri v31.4s, v22.4s, #19
-	WORD $0x4ad75eb5 // eor w21, w21, w23, ror #23
 	WORD $0x6e3a1c21 // eor v1.16b, v1.16b, v26.16b
-	WORD $0x4ad85e31 // eor w17, w17, w24, ror #23
 	WORD $0x6e3e1ca5 // eor v5.16b, v5.16b, v30.16b
-	WORD $0x4ad95e73 // eor w19, w19, w25, ror #23
+	WORD $0x0b1300f7 // add w23, w7, w19
+	WORD $0x0b140158 // add w24, w10, w20
+	WORD $0x0b150179 // add w25, w11, w21
 	WORD $0x6e3b1c63 // eor v3.16b, v3.16b, v27.16b
-	WORD $0x3d8037eb // str q11, [sp, #208]
 	WORD $0x6e3f1ce7 // eor v7.16b, v7.16b, v31.16b
-	WORD $0x3d803bea // str q10, [sp, #224]
 	WORD $0x4eac8430 // add v16.4s, v1.4s, v12.4s
-	WORD $0x3d802be1 // str q1, [sp, #160]
 	WORD $0x4eae84b4 // add v20.4s, v5.4s, v14.4s
-	WORD $0x3d8033e5 // str q5, [sp, #192]
-	WORD $0x4ead8472 // add v18.4s, v3.4s, v13.4s
-	WORD $0x3d8027e3 // str q3, [sp, #144]
-	WORD $0x4eaf84f6 // add v22.4s, v7.4s, v15.4s
-	WORD $0x3d802fe7 // str q7, [sp, #176]
-	WORD $0x4f32561a // shl v26.4s, v16.4s, #18
-	WORD $0x3d803fe9 // str q9, [sp, #240]
-	WORD $0x4f32569e // shl v30.4s, v20.4s, #18
-	WORD $0x3d8043e8 // str q8, [sp, #256]
-	WORD $0x4f32565b // shl v27.4s, v18.4s, #18
-	WORD $0x0b070280 // add w0, w20, w7
-	WORD $0x4f3256df // shl v31.4s, v22.4s, #18
-	WORD $0x0b0a02b7 // add w23, w21, w10
-	WORD $0x6f32461a // sri v26.4s, v16.4s, #14
-	WORD $0x3dc053f0 // ldr q16, [sp, #320]
-	WORD $0x6f32469e // sri v30.4s, v20.4s, #14
-	WORD $0x3dc04ff4 // ldr q20, [sp, #304]
-	WORD $0x6f32465b // sri v27.4s, v18.4s, #14
-	WORD $0x0b0b0238 // add w24, w17, w11
-	WORD $0x6f3246df // sri v31.4s, v22.4s, #14
-	WORD $0x0b060279 // add w25, w19, w6
-	WORD $0x6e3a1c00 // eor v0.16b, v0.16b, v26.16b
-	WORD $0x3dc04bfa // ldr q26, [sp, #288]
-	WORD $0x6e3e1c84 // eor v4.16b, v4.16b, v30.16b
-	WORD $0x3dc047fe // ldr q30, [sp, #272]
-	WORD $0x6e3b1c42 // eor v2.16b, v2.16b, v27.16b
-	WORD $0x4ac04e10 // eor w16, w16, w0, ror #19
-	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
-	WORD $0x4ad74dad // eor w13, w13, w23, ror #19
-	WORD $0x4eb08632 // add v18.4s, v17.4s, v16.4s
-	WORD $0x4ad84dce // eor w14, w14, w24, ror #19
-	WORD $0x4eb48676 // add v22.4s, v19.4s, v20.4s
-	WORD $0x4ad94def // eor w15, w15, w25, ror #19
-	WORD $0x4eba86bb // add v27.4s, v21.4s, v26.4s
-	WORD $0x0b140200 // add w0, w16, w20
-	WORD $0x4ebe86ff // add v31.4s, v23.4s, v30.4s
-	WORD $0x0b1501b7 // add w23, w13, w21
-	WORD $0x4f275643 // shl v3.4s, v18.4s, #7
-	WORD $0x0b1101d8 // add w24, w14, w17
-	WORD $0x4f2756c1 // shl v1.4s, v22.4s, #7
-	WORD $0x0b1301f9 // add w25, w15, w19
-	WORD $0x4f275767 // shl v7.4s, v27.4s, #7
 	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
-	WORD $0x4f2757e5 // shl v5.4s, v31.4s, #7
+	WORD $0x4ead8472 // add v18.4s, v3.4s, v13.4s
+	WORD $0x4eaf84f6 // add v22.4s, v7.4s, v15.4s
+	WORD $0x4f32561a // shl v26.4s, v16.4s, #18
+	WORD $0x4f32569e // shl v30.4s, v20.4s, #18
 	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
+	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
+	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
+	WORD $0x4f32565b // shl v27.4s, v18.4s, #18
+	WORD $0x4f3256df // shl v31.4s, v22.4s, #18
+	WORD $0x6f32461a // sri v26.4s, v16.4s, #14
+	WORD $0x6f32469e // sri v30.4s, v20.4s, #14
+	WORD $0x3dc053f0 // ldr q16, [sp, #320]
+	WORD $0x6f32465b // sri v27.4s, v18.4s, #14
+	WORD $0x6f3246df // sri v31.4s, v22.4s, #14
+	WORD $0x6e3a1c00 // eor v0.16b, v0.16b, v26.16b
+	WORD $0x6e3e1c84 // eor v4.16b, v4.16b, v30.16b
+	WORD $0x3dc04ff4 // ldr q20, [sp, #304]
+	WORD $0x3dc04bfa // ldr q26, [sp, #288]
+	WORD $0x3dc047fe // ldr q30, [sp, #272]
+	WORD $0x0b1000a0 // add w0, w5, w16
+	WORD $0x0b0d0117 // add w23, w8, w13
+	WORD $0x0b0e0138 // add w24, w9, w14
+	WORD $0x0b0f0199 // add w25, w12, w15
+	WORD $0x6e3b1c42 // eor v2.16b, v2.16b, v27.16b
+	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
+	WORD $0x4eb08632 // add v18.4s, v17.4s, v16.4s
+	WORD $0x4eb48676 // add v22.4s, v19.4s, v20.4s
+	WORD $0x4eba86bb // add v27.4s, v21.4s, v26.4s
+	WORD $0x4ebe86ff // add v31.4s, v23.4s, v30.4s
+	WORD $0x3d8027e3 // str q3, [sp, #144]
+	WORD $0x4f275643 // shl v3.4s, v18.4s, #7
+	WORD $0x3d802be1 // str q1, [sp, #160]
+	WORD $0x4f2756c1 // shl v1.4s, v22.4s, #7
+	WORD $0x3d802fe7 // str q7, [sp, #176]
+	WORD $0x4f275767 // shl v7.4s, v27.4s, #7
+	WORD $0x3d8033e5 // str q5, [sp, #192]
+	WORD $0x4f2757e5 // shl v5.4s, v31.4s, #7
+	WORD $0x4ac064e7 // eor w7, w7, w0, ror #25
+	WORD $0x4ad7654a // eor w10, w10, w23, ror #25
+	WORD $0x4ad8656b // eor w11, w11, w24, ror #25
+	WORD $0x4ad964c6 // eor w6, w6, w25, ror #25
 	WORD $0x6f274643 // sri v3.4s, v18.4s, #25
-	WORD $0x3dc023f2 // ldr q18, [sp, #128]
 	WORD $0x6f2746c1 // sri v1.4s, v22.4s, #25
-	WORD $0x3dc01ff6 // ldr q22, [sp, #112]
 	WORD $0x6f274767 // sri v7.4s, v27.4s, #25
-	WORD $0x3dc01bfb // ldr q27, [sp, #96]
 	WORD $0x6f2747e5 // sri v5.4s, v31.4s, #25
+	WORD $0x3dc023f2 // ldr q18, [sp, #128]
+	WORD $0x3dc01ff6 // ldr q22, [sp, #112]
+	WORD $0x3dc01bfb // ldr q27, [sp, #96]
 	WORD $0x3dc017ff // ldr q31, [sp, #80]
 	WORD $0x6e231e52 // eor v18.16b, v18.16b, v3.16b
-	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
 	WORD $0x6e211ed6 // eor v22.16b, v22.16b, v1.16b
-	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
 	WORD $0x6e271f7b // eor v27.16b, v27.16b, v7.16b
-	WORD $0x0b0600a0 // add w0, w5, w6
 	WORD $0x6e251fff // eor v31.16b, v31.16b, v5.16b
-	WORD $0x0b070117 // add w23, w8, w7
-	WORD $0x4eb18643 // add v3.4s, v18.4s, v17.4s
-	WORD $0x0b0a0138 // add w24, w9, w10
-	WORD $0x4eb386c1 // add v1.4s, v22.4s, v19.4s
-	WORD $0x0b0b0199 // add w25, w12, w11
-	WORD $0x4eb58767 // add v7.4s, v27.4s, v21.4s
-	WORD $0x4ac065ad // eor w13, w13, w0, ror #25
-	WORD $0x4eb787e5 // add v5.4s, v31.4s, v23.4s
-	WORD $0x4ad765ce // eor w14, w14, w23, ror #25
-	WORD $0x4f29546b // shl v11.4s, v3.4s, #9
-	WORD $0x4ad865ef // eor w15, w15, w24, ror #25
-	WORD $0x4f29542a // shl v10.4s, v1.4s, #9
-	WORD $0x4ad96610 // eor w16, w16, w25, ror #25
-	WORD $0x4f2954e9 // shl v9.4s, v7.4s, #9
-	WORD $0x0b0501a0 // add w0, w13, w5
-	WORD $0x4f2954a8 // shl v8.4s, v5.4s, #9
-	WORD $0x0b0801d7 // add w23, w14, w8
-	WORD $0x6f29446b // sri v11.4s, v3.4s, #23
-	WORD $0x0b0901f8 // add w24, w15, w9
-	WORD $0x6f29442a // sri v10.4s, v1.4s, #23
-	WORD $0x0b0c0219 // add w25, w16, w12
-	WORD $0x6f2944e9 // sri v9.4s, v7.4s, #23
-	WORD $0x4ac05e31 // eor w17, w17, w0, ror #23
-	WORD $0x6f2944a8 // sri v8.4s, v5.4s, #23
-	WORD $0x4ad75e73 // eor w19, w19, w23, ror #23
-	WORD $0x6e2b1f9c // eor v28.16b, v28.16b, v11.16b
-	WORD $0x4ad85e94 // eor w20, w20, w24, ror #23
-	WORD $0x6e2a1fbd // eor v29.16b, v29.16b, v10.16b
-	WORD $0x4ad95eb5 // eor w21, w21, w25, ror #23
-	WORD $0x6e291f39 // eor v25.16b, v25.16b, v9.16b
-	WORD $0x0b0d0220 // add w0, w17, w13
-	WORD $0x6e281f18 // eor v24.16b, v24.16b, v8.16b
-	WORD $0x0b0e0277 // add w23, w19, w14
-	WORD $0x4eb28783 // add v3.4s, v28.4s, v18.4s
-	WORD $0x0b0f0298 // add w24, w20, w15
-	WORD $0x4eb687a1 // add v1.4s, v29.4s, v22.4s
-	WORD $0x0b1002b9 // add w25, w21, w16
-	WORD $0x4ebb8727 // add v7.4s, v25.4s, v27.4s
-	WORD $0x4ac04cc6 // eor w6, w6, w0, ror #19
-	WORD $0x4ebf8705 // add v5.4s, v24.4s, v31.4s
-	WORD $0x4ad74ce7 // eor w7, w7, w23, ror #19
-	WORD $0x4f2d546b // shl v11.4s, v3.4s, #13
-	WORD $0x4ad84d4a // eor w10, w10, w24, ror #19
-	WORD $0x4f2d542a // shl v10.4s, v1.4s, #13
-	WORD $0x4ad94d6b // eor w11, w11, w25, ror #19
-	WORD $0x4f2d54e9 // shl v9.4s, v7.4s, #13
-	WORD $0x0b1100c0 // add w0, w6, w17
-	WORD $0x4f2d54a8 // shl v8.4s, v5.4s, #13
-	WORD $0x0b1300f7 // add w23, w7, w19
-	WORD $0x6f2d446b // sri v11.4s, v3.4s, #19
-	WORD $0x0b140158 // add w24, w10, w20
-	WORD $0x6f2d442a // sri v10.4s, v1.4s, #19
-	WORD $0x0b150179 // add w25, w11, w21
-	WORD $0x6f2d44e9 // sri v9.4s, v7.4s, #19
-	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
-	WORD $0x6f2d44a8 // sri v8.4s, v5.4s, #19
-	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
-	WORD $0x6e2b1e10 // eor v16.16b, v16.16b, v11.16b
-	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
-	WORD $0x6e2a1e94 // eor v20.16b, v20.16b, v10.16b
-	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
-	WORD $0x6e291f5a // eor v26.16b, v26.16b, v9.16b
-	WORD $0x0b1000a0 // add w0, w5, w16
-	WORD $0x6e281fde // eor v30.16b, v30.16b, v8.16b
-	WORD $0x0b0d0117 // add w23, w8, w13
-	WORD $0x4ebc8603 // add v3.4s, v16.4s, v28.4s
-	WORD $0x0b0e0138 // add w24, w9, w14
-	WORD $0x4ebd8681 // add v1.4s, v20.4s, v29.4s
-	WORD $0x0b0f0199 // add w25, w12, w15
-	WORD $0x4eb98747 // add v7.4s, v26.4s, v25.4s
-	WORD $0x4ac064e7 // eor w7, w7, w0, ror #25
-	WORD $0x4eb887c5 // add v5.4s, v30.4s, v24.4s
-	WORD $0x4ad7654a // eor w10, w10, w23, ror #25
-	WORD $0x4f32546b // shl v11.4s, v3.4s, #18
-	WORD $0x4ad8656b // eor w11, w11, w24, ror #25
-	WORD $0x4f32542a // shl v10.4s, v1.4s, #18
-	WORD $0x4ad964c6 // eor w6, w6, w25, ror #25
-	WORD $0x4f3254e9 // shl v9.4s, v7.4s, #18
 	WORD $0x0b0500e0 // add w0, w7, w5
-	WORD $0x4f3254a8 // shl v8.4s, v5.4s, #18
 	WORD $0x0b080157 // add w23, w10, w8
-	WORD $0x6f32446b // sri v11.4s, v3.4s, #14
 	WORD $0x0b090178 // add w24, w11, w9
-	WORD $0x6f32442a // sri v10.4s, v1.4s, #14
 	WORD $0x0b0c00d9 // add w25, w6, w12
-	WORD $0x6f3244e9 // sri v9.4s, v7.4s, #14
+	WORD $0x4eb18643 // add v3.4s, v18.4s, v17.4s
+	WORD $0x4eb386c1 // add v1.4s, v22.4s, v19.4s
+	WORD $0x4eb58767 // add v7.4s, v27.4s, v21.4s
+	WORD $0x4eb787e5 // add v5.4s, v31.4s, v23.4s
 	WORD $0x4ac05e94 // eor w20, w20, w0, ror #23
-	WORD $0x6f3244a8 // sri v8.4s, v5.4s, #14
 	WORD $0x4ad75eb5 // eor w21, w21, w23, ror #23
-	WORD $0x4ebb8403 // add v3.4s, v0.4s, v27.4s
 	WORD $0x4ad85e31 // eor w17, w17, w24, ror #23
-	WORD $0x4ebf8441 // add v1.4s, v2.4s, v31.4s
 	WORD $0x4ad95e73 // eor w19, w19, w25, ror #23
-	WORD $0x4eb28487 // add v7.4s, v4.4s, v18.4s
-	WORD $0x0b070280 // add w0, w20, w7
-	WORD $0x4eb684c5 // add v5.4s, v6.4s, v22.4s
-	WORD $0x0b0a02b7 // add w23, w21, w10
-	WORD $0x6e2b1e31 // eor v17.16b, v17.16b, v11.16b
-	WORD $0x0b0b0238 // add w24, w17, w11
-	WORD $0x6e2a1e73 // eor v19.16b, v19.16b, v10.16b
-	WORD $0x0b060279 // add w25, w19, w6
-	WORD $0x6e291eb5 // eor v21.16b, v21.16b, v9.16b
-	WORD $0x4ac04e10 // eor w16, w16, w0, ror #19
-	WORD $0x6e281ef7 // eor v23.16b, v23.16b, v8.16b
-	WORD $0x4ad74dad // eor w13, w13, w23, ror #19
-	WORD $0x4f27546b // shl v11.4s, v3.4s, #7
-	WORD $0x4ad84dce // eor w14, w14, w24, ror #19
-	WORD $0x4f27542a // shl v10.4s, v1.4s, #7
-	WORD $0x4ad94def // eor w15, w15, w25, ror #19
-	WORD $0x4f2754e9 // shl v9.4s, v7.4s, #7
-	WORD $0x0b140200 // add w0, w16, w20
-	WORD $0x4f2754a8 // shl v8.4s, v5.4s, #7
-	WORD $0x0b1501b7 // add w23, w13, w21
-	WORD $0x6f27446b // sri v11.4s, v3.4s, #25
-	WORD $0x0b1101d8 // add w24, w14, w17
-	WORD $0x6f27442a // sri v10.4s, v1.4s, #25
-	WORD $0x0b1301f9 // add w25, w15, w19
-	WORD $0x6f2744e9 // sri v9.4s, v7.4s, #25
-	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
-	WORD $0x6f2744a8 // sri v8.4s, v5.4s, #25
-	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
-	WORD $0x6e2b1e10 // eor v16.16b, v16.16b, v11.16b
-	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
-	WORD $0x6e2a1e94 // eor v20.16b, v20.16b, v10.16b
-	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
-	WORD $0x6e291f5a // eor v26.16b, v26.16b, v9.16b
-	WORD $0x71000ad6 // subs w22, w22, #2
-	WORD $0x6e281fde // eor v30.16b, v30.16b, v8.16b
-	WORD $0x4ea08603 // add v3.4s, v16.4s, v0.4s
-	WORD $0x3d8053f0 // str q16, [sp, #320]
-	WORD $0x4ea28681 // add v1.4s, v20.4s, v2.4s
-	WORD $0x3d804ff4 // str q20, [sp, #304]
-	WORD $0x4ea48747 // add v7.4s, v26.4s, v4.4s
-	WORD $0x3d804bfa // str q26, [sp, #288]
-	WORD $0x4ea687c5 // add v5.4s, v30.4s, v6.4s
-	WORD $0x3d8047fe // str q30, [sp, #272]
+	WORD $0x3d8037eb // str q11, [sp, #208]
 	WORD $0x4f29546b // shl v11.4s, v3.4s, #9
+	WORD $0x3d803bea // str q10, [sp, #224]
 	WORD $0x4f29542a // shl v10.4s, v1.4s, #9
+	WORD $0x3d803fe9 // str q9, [sp, #240]
 	WORD $0x4f2954e9 // shl v9.4s, v7.4s, #9
+	WORD $0x3d8043e8 // str q8, [sp, #256]
 	WORD $0x4f2954a8 // shl v8.4s, v5.4s, #9
 	WORD $0x6f29446b // sri v11.4s, v3.4s, #23
 	WORD $0x6f29442a // sri v10.4s, v1.4s, #23
 	WORD $0x6f2944e9 // sri v9.4s, v7.4s, #23
+	WORD $0x0b070280 // add w0, w20, w7
 	WORD $0x6f2944a8 // sri v8.4s, v5.4s, #23
+	WORD $0x6e2b1f9c // eor v28.16b, v28.16b, v11.16b
+	WORD $0x6e2a1fbd // eor v29.16b, v29.16b, v10.16b
+	WORD $0x6e291f39 // eor v25.16b, v25.16b, v9.16b
+	WORD $0x0b0a02b7 // add w23, w21, w10
+	WORD $0x6e281f18 // eor v24.16b, v24.16b, v8.16b
+	WORD $0x0b0b0238 // add w24, w17, w11
+	WORD $0x0b060279 // add w25, w19, w6
+	WORD $0x4eb28783 // add v3.4s, v28.4s, v18.4s
+	WORD $0x4eb687a1 // add v1.4s, v29.4s, v22.4s
+	WORD $0x4ebb8727 // add v7.4s, v25.4s, v27.4s
+	WORD $0x4ebf8705 // add v5.4s, v24.4s, v31.4s
+	WORD $0x4ac04e10 // eor w16, w16, w0, ror #19
+	WORD $0x4ad74dad // eor w13, w13, w23, ror #19
+	WORD $0x4ad84dce // eor w14, w14, w24, ror #19
+	WORD $0x4ad94def // eor w15, w15, w25, ror #19
+	WORD $0x4f2d546b // shl v11.4s, v3.4s, #13
+	WORD $0x4f2d542a // shl v10.4s, v1.4s, #13
+	WORD $0x4f2d54e9 // shl v9.4s, v7.4s, #13
+	WORD $0x4f2d54a8 // shl v8.4s, v5.4s, #13
+	WORD $0x0b140200 // add w0, w16, w20
+	WORD $0x6f2d446b // sri v11.4s, v3.4s, #19
+	WORD $0x6f2d442a // sri v10.4s, v1.4s, #19
+	WORD $0x6f2d44e9 // sri v9.4s, v7.4s, #19
+	WORD $0x6f2d44a8 // sri v8.4s, v5.4s, #19
+	WORD $0x0b1501b7 // add w23, w13, w21
+	WORD $0x6e2b1e10 // eor v16.16b, v16.16b, v11.16b
+	WORD $0x6e2a1e94 // eor v20.16b, v20.16b, v10.16b
+	WORD $0x6e291f5a // eor v26.16b, v26.16b, v9.16b
+	WORD $0x6e281fde // eor v30.16b, v30.16b, v8.16b
+	WORD $0x0b1101d8 // add w24, w14, w17
+	WORD $0x0b1301f9 // add w25, w15, w19
+	WORD $0x4ebc8603 // add v3.4s, v16.4s, v28.4s
+	WORD $0x4ebd8681 // add v1.4s, v20.4s, v29.4s
+	WORD $0x4eb98747 // add v7.4s, v26.4s, v25.4s
+	WORD $0x4eb887c5 // add v5.4s, v30.4s, v24.4s
+	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
+	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
+	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
+	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
+	WORD $0x4f32546b // shl v11.4s, v3.4s, #18
+	WORD $0x4f32542a // shl v10.4s, v1.4s, #18
+	WORD $0x4f3254e9 // shl v9.4s, v7.4s, #18
+	WORD $0x4f3254a8 // shl v8.4s, v5.4s, #18
+	WORD $0x0b0600a0 // add w0, w5, w6
+	WORD $0x6f32446b // sri v11.4s, v3.4s, #14
+	WORD $0x6f32442a // sri v10.4s, v1.4s, #14
+	WORD $0x6f3244e9 // sri v9.4s, v7.4s, #14
+	WORD $0x6f3244a8 // sri v8.4s, v5.4s, #14
+	WORD $0x4ebb8403 // add v3.4s, v0.4s, v27.4s
+	WORD $0x4ebf8441 // add v1.4s, v2.4s, v31.4s
+	WORD $0x4eb28487 // add v7.4s, v4.4s, v18.4s
+	WORD $0x4eb684c5 // add v5.4s, v6.4s, v22.4s
+	WORD $0x6e2b1e31 // eor v17.16b, v17.16b, v11.16b
+	WORD $0x6e2a1e73 // eor v19.16b, v19.16b, v10.16b
+	WORD $0x6e291eb5 // eor v21.16b, v21.16b, v9.16b
+	WORD $0x6e281ef7 // eor v23.16b, v23.16b, v8.16b
+	WORD $0x0b070117 // add w23, w8, w7
+	WORD $0x4f27546b // shl v11.4s, v3.4s, #7
+	WORD $0x4f27542a // shl v10.4s, v1.4s, #7
+	WORD $0x0b0a0138 // add w24, w9, w10
+	WORD $0x4f2754e9 // shl v9.4s, v7.4s, #7
+	WORD $0x4f2754a8 // shl v8.4s, v5.4s, #7
+	WORD $0x0b0b0199 // add w25, w12, w11
+	WORD $0x6f27446b // sri v11.4s, v3.4s, #25
+	WORD $0x6f27442a // sri v10.4s, v1.4s, #25
+	WORD $0x6f2744e9 // sri v9.4s, v7.4s, #25
+	WORD $0x6f2744a8 // sri v8.4s, v5.4s, #25
+	WORD $0x4ac065ad // eor w13, w13, w0, ror #25
+	WORD $0x4ad765ce // eor w14, w14, w23, ror #25
+	WORD $0x4ad865ef // eor w15, w15, w24, ror #25
+	WORD $0x4ad96610 // eor w16, w16, w25, ror #25
+	WORD $0x6e2b1e10 // eor v16.16b, v16.16b, v11.16b
+	WORD $0x6e2a1e94 // eor v20.16b, v20.16b, v10.16b
+	WORD $0x6e291f5a // eor v26.16b, v26.16b, v9.16b
+	WORD $0x6e281fde // eor v30.16b, v30.16b, v8.16b
+	WORD $0x0b0501a0 // add w0, w13, w5
+	WORD $0x4ea08603 // add v3.4s, v16.4s, v0.4s
+	WORD $0x4ea28681 // add v1.4s, v20.4s, v2.4s
+	WORD $0x4ea48747 // add v7.4s, v26.4s, v4.4s
+	WORD $0x4ea687c5 // add v5.4s, v30.4s, v6.4s
+	WORD $0x0b0801d7 // add w23, w14, w8
+	WORD $0x4f29546b // shl v11.4s, v3.4s, #9
+	WORD $0x4f29542a // shl v10.4s, v1.4s, #9
+	WORD $0x0b0901f8 // add w24, w15, w9
+	WORD $0x4f2954e9 // shl v9.4s, v7.4s, #9
+	WORD $0x4f2954a8 // shl v8.4s, v5.4s, #9
+	WORD $0x0b0c0219 // add w25, w16, w12
+	WORD $0x6f29446b // sri v11.4s, v3.4s, #23
+	WORD $0x6f29442a // sri v10.4s, v1.4s, #23
+	WORD $0x6f2944e9 // sri v9.4s, v7.4s, #23
+	WORD $0x6f2944a8 // sri v8.4s, v5.4s, #23
+	WORD $0x4ac05e31 // eor w17, w17, w0, ror #23
+	WORD $0x4ad75e73 // eor w19, w19, w23, ror #23
+	WORD $0x4ad85e94 // eor w20, w20, w24, ror #23
+	WORD $0x4ad95eb5 // eor w21, w21, w25, ror #23
 	WORD $0x6e2b1dce // eor v14.16b, v14.16b, v11.16b
 	WORD $0x6e2a1def // eor v15.16b, v15.16b, v10.16b
 	WORD $0x6e291d8c // eor v12.16b, v12.16b, v9.16b
 	WORD $0x6e281dad // eor v13.16b, v13.16b, v8.16b
+	WORD $0x0b0d0220 // add w0, w17, w13
 	WORD $0x4eb085c3 // add v3.4s, v14.4s, v16.4s
 	WORD $0x4eb485e1 // add v1.4s, v15.4s, v20.4s
 	WORD $0x4eba8587 // add v7.4s, v12.4s, v26.4s
 	WORD $0x4ebe85a5 // add v5.4s, v13.4s, v30.4s
+	WORD $0x0b0e0277 // add w23, w19, w14
+	WORD $0x0b0f0298 // add w24, w20, w15
+	WORD $0x0b1002b9 // add w25, w21, w16
 	WORD $0x4f2d546b // shl v11.4s, v3.4s, #13
 	WORD $0x4f2d542a // shl v10.4s, v1.4s, #13
 	WORD $0x4f2d54e9 // shl v9.4s, v7.4s, #13
 	WORD $0x4f2d54a8 // shl v8.4s, v5.4s, #13
+	WORD $0x4ac04cc6 // eor w6, w6, w0, ror #19
 	WORD $0x6f2d446b // sri v11.4s, v3.4s, #19
 	WORD $0x6f2d442a // sri v10.4s, v1.4s, #19
 	WORD $0x6f2d44e9 // sri v9.4s, v7.4s, #19
 	WORD $0x6f2d44a8 // sri v8.4s, v5.4s, #19
+	WORD $0x4ad74ce7 // eor w7, w7, w23, ror #19
+	WORD $0x4ad84d4a // eor w10, w10, w24, ror #19
+	WORD $0x4ad94d6b // eor w11, w11, w25, ror #19
 	WORD $0x6e2b1f7b // eor v27.16b, v27.16b, v11.16b
 	WORD $0x6e2a1fff // eor v31.16b, v31.16b, v10.16b
 	WORD $0x6e291e52 // eor v18.16b, v18.16b, v9.16b
 	WORD $0x6e281ed6 // eor v22.16b, v22.16b, v8.16b
+	WORD $0x0b1100c0 // add w0, w6, w17
 	WORD $0x4eae8763 // add v3.4s, v27.4s, v14.4s
-	WORD $0x3d801bfb // str q27, [sp, #96]
 	WORD $0x4eaf87e1 // add v1.4s, v31.4s, v15.4s
-	WORD $0x3d8017ff // str q31, [sp, #80]
 	WORD $0x4eac8647 // add v7.4s, v18.4s, v12.4s
-	WORD $0x3d8023f2 // str q18, [sp, #128]
 	WORD $0x4ead86c5 // add v5.4s, v22.4s, v13.4s
-	WORD $0x3d801ff6 // str q22, [sp, #112]
+	WORD $0x0b1300f7 // add w23, w7, w19
+	WORD $0x0b140158 // add w24, w10, w20
+	WORD $0x0b150179 // add w25, w11, w21
 	WORD $0x4f32546b // shl v11.4s, v3.4s, #18
 	WORD $0x4f32542a // shl v10.4s, v1.4s, #18
 	WORD $0x4f3254e9 // shl v9.4s, v7.4s, #18
 	WORD $0x4f3254a8 // shl v8.4s, v5.4s, #18
+	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
 	WORD $0x6f32446b // sri v11.4s, v3.4s, #14
 	WORD $0x6f32442a // sri v10.4s, v1.4s, #14
 	WORD $0x6f3244e9 // sri v9.4s, v7.4s, #14
 	WORD $0x6f3244a8 // sri v8.4s, v5.4s, #14
+	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
+	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
+	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
 	WORD $0x6e2b1c00 // eor v0.16b, v0.16b, v11.16b
-	WORD $0x3dc037eb // ldr q11, [sp, #208]
 	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
-	WORD $0x3dc03bea // ldr q10, [sp, #224]
 	WORD $0x6e291c84 // eor v4.16b, v4.16b, v9.16b
-	WORD $0x3dc03fe9 // ldr q9, [sp, #240]
 	WORD $0x6e281cc6 // eor v6.16b, v6.16b, v8.16b
 	WORD $0x3dc043e8 // ldr q8, [sp, #256]
-	WORD $0x4eab86e5 // add v5.4s, v23.4s, v11.4s
-	WORD $0x4eaa86a7 // add v7.4s, v21.4s, v10.4s
-	WORD $0x4ea98661 // add v1.4s, v19.4s, v9.4s
+	WORD $0x3dc03fe9 // ldr q9, [sp, #240]
+	WORD $0x3dc03bea // ldr q10, [sp, #224]
+	WORD $0x3dc037eb // ldr q11, [sp, #208]
 	WORD $0x4ea88623 // add v3.4s, v17.4s, v8.4s
-	WORD $0x4f2754b2 // shl v18.4s, v5.4s, #7
-	WORD $0x4f2754f6 // shl v22.4s, v7.4s, #7
-	WORD $0x4f27543b // shl v27.4s, v1.4s, #7
+	WORD $0x4ea98661 // add v1.4s, v19.4s, v9.4s
+	WORD $0x4eaa86a7 // add v7.4s, v21.4s, v10.4s
+	WORD $0x4eab86e5 // add v5.4s, v23.4s, v11.4s
+	WORD $0x0b1000a0 // add w0, w5, w16
+	WORD $0x0b0d0117 // add w23, w8, w13
+	WORD $0x0b0e0138 // add w24, w9, w14
+	WORD $0x0b0f0199 // add w25, w12, w15
+	WORD $0x3d8017ff // str q31, [sp, #80]
 	WORD $0x4f27547f // shl v31.4s, v3.4s, #7
-	WORD $0x6f2744b2 // sri v18.4s, v5.4s, #25
-	WORD $0x3dc033e5 // ldr q5, [sp, #192]
-	WORD $0x6f2744f6 // sri v22.4s, v7.4s, #25
-	WORD $0x3dc02fe7 // ldr q7, [sp, #176]
-	WORD $0x6f27443b // sri v27.4s, v1.4s, #25
-	WORD $0x3dc02be1 // ldr q1, [sp, #160]
+	WORD $0x3d801bfb // str q27, [sp, #96]
+	WORD $0x4f27543b // shl v27.4s, v1.4s, #7
+	WORD $0x3d801ff6 // str q22, [sp, #112]
+	WORD $0x4f2754f6 // shl v22.4s, v7.4s, #7
+	WORD $0x3d8023f2 // str q18, [sp, #128]
+	WORD $0x4f2754b2 // shl v18.4s, v5.4s, #7
 	WORD $0x6f27447f // sri v31.4s, v3.4s, #25
+	WORD $0x6f27443b // sri v27.4s, v1.4s, #25
+	WORD $0x4ac064e7 // eor w7, w7, w0, ror #25
+	WORD $0x6f2744f6 // sri v22.4s, v7.4s, #25
+	WORD $0x6f2744b2 // sri v18.4s, v5.4s, #25
+	WORD $0x4ad7654a // eor w10, w10, w23, ror #25
+	WORD $0x4ad8656b // eor w11, w11, w24, ror #25
+	WORD $0x4ad964c6 // eor w6, w6, w25, ror #25
+	WORD $0x3dc033e5 // ldr q5, [sp, #192]
+	WORD $0x3dc02fe7 // ldr q7, [sp, #176]
+	WORD $0x3dc02be1 // ldr q1, [sp, #160]
 	WORD $0x3dc027e3 // ldr q3, [sp, #144]
-	WORD $0x6e3b1ce7 // eor v7.16b, v7.16b, v27.16b
 	WORD $0x6e3f1ca5 // eor v5.16b, v5.16b, v31.16b
+	WORD $0x6e3b1ce7 // eor v7.16b, v7.16b, v27.16b
 	WORD $0x6e361c21 // eor v1.16b, v1.16b, v22.16b
 	WORD $0x6e321c63 // eor v3.16b, v3.16b, v18.16b
-	WORD $0x4eb384fb // add v27.4s, v7.4s, v19.4s
+	WORD $0x0b0500e0 // add w0, w7, w5
 	WORD $0x4eb184bf // add v31.4s, v5.4s, v17.4s
+	WORD $0x4eb384fb // add v27.4s, v7.4s, v19.4s
 	WORD $0x4eb58436 // add v22.4s, v1.4s, v21.4s
 	WORD $0x4eb78472 // add v18.4s, v3.4s, v23.4s
-	WORD $0x4f29577a // shl v26.4s, v27.4s, #9
+	WORD $0x0b080157 // add w23, w10, w8
+	WORD $0x0b090178 // add w24, w11, w9
+	WORD $0x0b0c00d9 // add w25, w6, w12
+	WORD $0x3d8047fe // str q30, [sp, #272]
 	WORD $0x4f2957fe // shl v30.4s, v31.4s, #9
+	WORD $0x3d804bfa // str q26, [sp, #288]
+	WORD $0x4f29577a // shl v26.4s, v27.4s, #9
+	WORD $0x3d804ff4 // str q20, [sp, #304]
 	WORD $0x4f2956d4 // shl v20.4s, v22.4s, #9
+	WORD $0x3d8053f0 // str q16, [sp, #320]
 	WORD $0x4f295650 // shl v16.4s, v18.4s, #9
-	WORD $0x6f29477a // sri v26.4s, v27.4s, #23
+	WORD $0x4ac05e94 // eor w20, w20, w0, ror #23
+	WORD $0x4ad75eb5 // eor w21, w21, w23, ror #23
+	WORD $0x4ad85e31 // eor w17, w17, w24, ror #23
+	WORD $0x4ad95e73 // eor w19, w19, w25, ror #23
 	WORD $0x6f2947fe // sri v30.4s, v31.4s, #23
+	WORD $0x6f29477a // sri v26.4s, v27.4s, #23
 	WORD $0x6f2946d4 // sri v20.4s, v22.4s, #23
 	WORD $0x6f294650 // sri v16.4s, v18.4s, #23
-	WORD $0x6e3a1f18 // eor v24.16b, v24.16b, v26.16b
+	WORD $0x0b070280 // add w0, w20, w7
 	WORD $0x6e3e1f39 // eor v25.16b, v25.16b, v30.16b
+	WORD $0x6e3a1f18 // eor v24.16b, v24.16b, v26.16b
 	WORD $0x6e341f9c // eor v28.16b, v28.16b, v20.16b
 	WORD $0x6e301fbd // eor v29.16b, v29.16b, v16.16b
-	WORD $0x4ea7871b // add v27.4s, v24.4s, v7.4s
+	WORD $0x0b0a02b7 // add w23, w21, w10
 	WORD $0x4ea5873f // add v31.4s, v25.4s, v5.4s
+	WORD $0x4ea7871b // add v27.4s, v24.4s, v7.4s
 	WORD $0x4ea18796 // add v22.4s, v28.4s, v1.4s
 	WORD $0x4ea387b2 // add v18.4s, v29.4s, v3.4s
-	WORD $0x4f2d577a // shl v26.4s, v27.4s, #13
+	WORD $0x0b0b0238 // add w24, w17, w11
+	WORD $0x0b060279 // add w25, w19, w6
 	WORD $0x4f2d57fe // shl v30.4s, v31.4s, #13
+	WORD $0x4f2d577a // shl v26.4s, v27.4s, #13
 	WORD $0x4f2d56d4 // shl v20.4s, v22.4s, #13
 	WORD $0x4f2d5650 // shl v16.4s, v18.4s, #13
-	WORD $0x6f2d477a // sri v26.4s, v27.4s, #19
+	WORD $0x4ac04e10 // eor w16, w16, w0, ror #19
+	WORD $0x4ad74dad // eor w13, w13, w23, ror #19
+	WORD $0x4ad84dce // eor w14, w14, w24, ror #19
+	WORD $0x4ad94def // eor w15, w15, w25, ror #19
 	WORD $0x6f2d47fe // sri v30.4s, v31.4s, #19
+	WORD $0x6f2d477a // sri v26.4s, v27.4s, #19
 	WORD $0x6f2d46d4 // sri v20.4s, v22.4s, #19
 	WORD $0x6f2d4650 // sri v16.4s, v18.4s, #19
-	WORD $0x6e3a1d29 // eor v9.16b, v9.16b, v26.16b
+	WORD $0x0b140200 // add w0, w16, w20
 	WORD $0x6e3e1d08 // eor v8.16b, v8.16b, v30.16b
+	WORD $0x6e3a1d29 // eor v9.16b, v9.16b, v26.16b
 	WORD $0x6e341d4a // eor v10.16b, v10.16b, v20.16b
 	WORD $0x6e301d6b // eor v11.16b, v11.16b, v16.16b
-	WORD $0x4eb8853b // add v27.4s, v9.4s, v24.4s
+	WORD $0x0b1501b7 // add w23, w13, w21
 	WORD $0x4eb9851f // add v31.4s, v8.4s, v25.4s
+	WORD $0x4eb8853b // add v27.4s, v9.4s, v24.4s
 	WORD $0x4ebc8556 // add v22.4s, v10.4s, v28.4s
 	WORD $0x4ebd8572 // add v18.4s, v11.4s, v29.4s
-	WORD $0x4f32577a // shl v26.4s, v27.4s, #18
+	WORD $0x0b1101d8 // add w24, w14, w17
+	WORD $0x0b1301f9 // add w25, w15, w19
 	WORD $0x4f3257fe // shl v30.4s, v31.4s, #18
+	WORD $0x4f32577a // shl v26.4s, v27.4s, #18
 	WORD $0x4f3256d4 // shl v20.4s, v22.4s, #18
 	WORD $0x4f325650 // shl v16.4s, v18.4s, #18
-	WORD $0x6f32477a // sri v26.4s, v27.4s, #14
+	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
+	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
+	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
+	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
 	WORD $0x6f3247fe // sri v30.4s, v31.4s, #14
+	WORD $0x6f32477a // sri v26.4s, v27.4s, #14
 	WORD $0x6f3246d4 // sri v20.4s, v22.4s, #14
 	WORD $0x6f324650 // sri v16.4s, v18.4s, #14
-	WORD $0x6e3a1e73 // eor v19.16b, v19.16b, v26.16b
+	WORD $0x71000ad6 // subs w22, w22, #2
 	WORD $0x6e3e1e31 // eor v17.16b, v17.16b, v30.16b
+	WORD $0x6e3a1e73 // eor v19.16b, v19.16b, v26.16b
 	WORD $0x6e341eb5 // eor v21.16b, v21.16b, v20.16b
 	WORD $0x6e301ef7 // eor v23.16b, v23.16b, v16.16b
 	WORD $0x54ffcbe1 // b.ne rounds1
-	WORD $0xb9400060 // ldr w0, [x3, #0]
-	WORD $0x0b1a0231 // add w17, w17, w26
-	WORD $0x4cdf7032 // ld1 {v18.16b}, [x1], #16
-	WORD $0x53017c96 // lsr w22, w4, #1
-	WORD $0xb9400c79 // ldr w25, [x3, #12]
 	WORD $0xb9400477 // ldr w23, [x3, #4]
-	WORD $0x0b0000a5 // add w5, w5, w0
+	WORD $0xb9400060 // ldr w0, [x3, #0]
+	WORD $0xb9400c79 // ldr w25, [x3, #12]
+	WORD $0x0b1700e7 // add w7, w7, w23
 	WORD $0xb9400878 // ldr w24, [x3, #8]
+	WORD $0xb9401477 // ldr w23, [x3, #20]
+	WORD $0x0b0000a5 // add w5, w5, w0
 	WORD $0xb9401060 // ldr w0, [x3, #16]
 	WORD $0x0b190210 // add w16, w16, w25
 	WORD $0xb9401c79 // ldr w25, [x3, #28]
-	WORD $0x0b1700e7 // add w7, w7, w23
-	WORD $0x4cdf7036 // ld1 {v22.16b}, [x1], #16
 	WORD $0x0b180294 // add w20, w20, w24
-	WORD $0x0b0001ad // add w13, w13, w0
-	WORD $0xb9401477 // ldr w23, [x3, #20]
+	WORD $0x0b170108 // add w8, w8, w23
 	WORD $0xb9401878 // ldr w24, [x3, #24]
+	WORD $0xb9402877 // ldr w23, [x3, #40]
+	WORD $0x0b0001ad // add w13, w13, w0
 	WORD $0xd360ff40 // lsr x0, x26, #32
 	WORD $0x0b1902b5 // add w21, w21, w25
 	WORD $0x0b0001ce // add w14, w14, w0
 	WORD $0xb9403079 // ldr w25, [x3, #48]
-	WORD $0x0b170108 // add w8, w8, w23
 	WORD $0xb9403460 // ldr w0, [x3, #52]
 	WORD $0x0b18014a // add w10, w10, w24
-	WORD $0xb9402877 // ldr w23, [x3, #40]
-	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
-	WORD $0xb9402c78 // ldr w24, [x3, #44]
-	WORD $0xaa0881ad // orr x13, x13, x8, lsl #32
-	WORD $0x4e081cb0 // mov v16.d[0], x5
-	WORD $0x4cdf703b // ld1 {v27.16b}, [x1], #16
-	WORD $0x4e081db4 // mov v20.d[0], x13
 	WORD $0x0b170129 // add w9, w9, w23
-	WORD $0x0b18016b // add w11, w11, w24
+	WORD $0xb9402c78 // ldr w24, [x3, #44]
+	WORD $0xb9403877 // ldr w23, [x3, #56]
 	WORD $0x0b1900c6 // add w6, w6, w25
 	WORD $0x0b000273 // add w19, w19, w0
-	WORD $0xb9403877 // ldr w23, [x3, #56]
-	WORD $0xb9403c78 // ldr w24, [x3, #60]
-	WORD $0xaa0e8231 // orr x17, x17, x14, lsl #32
-	WORD $0xaa1380c6 // orr x6, x6, x19, lsl #32
-	WORD $0xaa108294 // orr x20, x20, x16, lsl #32
-	WORD $0x4e081e3a // mov v26.d[0], x17
-	WORD $0xaa15814a // orr x10, x10, x21, lsl #32
-	WORD $0x4e081cde // mov v30.d[0], x6
+	WORD $0xa9400039 // ldp x25, x0, [x1, #0]
+	WORD $0x0b18016b // add w11, w11, w24
 	WORD $0x0b1701ef // add w15, w15, w23
-	WORD $0x4e181e90 // mov v16.d[1], x20
+	WORD $0xb9403c78 // ldr w24, [x3, #60]
+	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
+	WORD $0xaa108294 // orr x20, x20, x16, lsl #32
+	WORD $0xf940abf7 // ldr x23, [sp, #336]
+	WORD $0xca050339 // eor x25, x25, x5
+	WORD $0xca140000 // eor x0, x0, x20
 	WORD $0x0b18018c // add w12, w12, w24
-	WORD $0x4e181d54 // mov v20.d[1], x10
+	WORD $0xa90002f9 // stp x25, x0, [x23, #0]
+	WORD $0xa9410038 // ldp x24, x0, [x1, #16]
+	WORD $0xaa0881ad // orr x13, x13, x8, lsl #32
+	WORD $0xaa15814a // orr x10, x10, x21, lsl #32
+	WORD $0xca0d0318 // eor x24, x24, x13
+	WORD $0xca0a0000 // eor x0, x0, x10
+	WORD $0x0b1a0231 // add w17, w17, w26
+	WORD $0xa90102f8 // stp x24, x0, [x23, #16]
+	WORD $0xa9420039 // ldp x25, x0, [x1, #32]
+	WORD $0xaa0e8231 // orr x17, x17, x14, lsl #32
 	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
-	WORD $0x4cdf703f // ld1 {v31.16b}, [x1], #16
+	WORD $0xca110339 // eor x25, x25, x17
+	WORD $0xca090000 // eor x0, x0, x9
+	WORD $0xa90202f9 // stp x25, x0, [x23, #32]
+	WORD $0xa9430038 // ldp x24, x0, [x1, #48]
+	WORD $0xaa1380c6 // orr x6, x6, x19, lsl #32
 	WORD $0xaa0c81ef // orr x15, x15, x12, lsl #32
-	WORD $0x4e181d3a // mov v26.d[1], x9
-	WORD $0xf940abf9 // ldr x25, [sp, #336]
-	WORD $0x4e181dfe // mov v30.d[1], x15
+	WORD $0xca060318 // eor x24, x24, x6
+	WORD $0xca0f0000 // eor x0, x0, x15
 	WORD $0xb9400065 // ldr w5, [x3, #0]
-	WORD $0x6e301e52 // eor v18.16b, v18.16b, v16.16b
 	WORD $0xb9400467 // ldr w7, [x3, #4]
-	WORD $0x6e341ed6 // eor v22.16b, v22.16b, v20.16b
 	WORD $0xb9400874 // ldr w20, [x3, #8]
-	WORD $0x6e3a1f7b // eor v27.16b, v27.16b, v26.16b
 	WORD $0xb9400c70 // ldr w16, [x3, #12]
-	WORD $0x6e3e1fff // eor v31.16b, v31.16b, v30.16b
 	WORD $0xb940106d // ldr w13, [x3, #16]
-	WORD $0x4c9f7332 // st1 {v18.16b}, [x25], #16
-	WORD $0x91000740 // add x0, x26, #1
-	WORD $0x4c9f7336 // st1 {v22.16b}, [x25], #16
-	WORD $0x2a0003f1 // mov w17, w0
-	WORD $0x4c9f733b // st1 {v27.16b}, [x25], #16
-	WORD $0xd360fc0e // lsr x14, x0, #32
-	WORD $0x4c9f733f // st1 {v31.16b}, [x25], #16
 	WORD $0xb9401468 // ldr w8, [x3, #20]
 	WORD $0xb940186a // ldr w10, [x3, #24]
 	WORD $0xb9401c75 // ldr w21, [x3, #28]
@@ -4123,7 +4371,11 @@ TEXT ·salsaX8S2(SB), NOSPLIT, $336-64
 	WORD $0xb9403473 // ldr w19, [x3, #52]
 	WORD $0xb940386f // ldr w15, [x3, #56]
 	WORD $0xb9403c6c // ldr w12, [x3, #60]
-	WORD $0xf900abf9 // str x25, [sp, #336]
+	WORD $0x91000759 // add x25, x26, #1
+	WORD $0xa90302f8 // stp x24, x0, [x23, #48]
+	WORD $0x2a1903f1 // mov w17, w25
+	WORD $0xd360ff2e // lsr x14, x25, #32
+	WORD $0x53017c96 // lsr w22, w4, #1
 // rounds2:
 	WORD $0x4ea18410 // add v16.4s, v0.4s, v1.4s
 	WORD $0x0b0600a0 // add w0, w5, w6
@@ -4132,723 +4384,665 @@ TEXT ·salsaX8S2(SB), NOSPLIT, $336-64
 	WORD $0x0b0a0138 // add w24, w9, w10
 	WORD $0x0b0b0199 // add w25, w12, w11
 	WORD $0x4ea38452 // add v18.4s, v2.4s, v3.4s
-	WORD $0x4ac065ad // eor w13, w13, w0, ror #25
 	WORD $0x4ea784d6 // add v22.4s, v6.4s, v7.4s
-	WORD $0x4ad765ce // eor w14, w14, w23, ror #25
 	WORD $0x4f27561a // shl v26.4s, v16.4s, #7
-	WORD $0x4ad865ef // eor w15, w15, w24, ror #25
 	WORD $0x4f27569e // shl v30.4s, v20.4s, #7
+	WORD $0x4ac065ad // eor w13, w13, w0, ror #25
+	WORD $0x4ad765ce // eor w14, w14, w23, ror #25
+	WORD $0x4ad865ef // eor w15, w15, w24, ror #25
 	WORD $0x4ad96610 // eor w16, w16, w25, ror #25
 	WORD $0x4f27565b // shl v27.4s, v18.4s, #7
-	WORD $0x0b0501a0 // add w0, w13, w5
 	WORD $0x4f2756df // shl v31.4s, v22.4s, #7
-	WORD $0x0b0801d7 // add w23, w14, w8
 	WORD $0x6f27461a // sri v26.4s, v16.4s, #25
-	WORD $0x0b0901f8 // add w24, w15, w9
 	WORD $0x6f27469e // sri v30.4s, v20.4s, #25
-	WORD $0x0b0c0219 // add w25, w16, w12
+	WORD $0x0b0501a0 // add w0, w13, w5
 	WORD $0x6f27465b // sri v27.4s, v18.4s, #25
-	WORD $0x4ac05e31 // eor w17, w17, w0, ror #23
 	WORD $0x6f2746df // sri v31.4s, v22.4s, #25
-	WORD $0x4ad75e73 // eor w19, w19, w23, ror #23
 	WORD $0x6e3a1d08 // eor v8.16b, v8.16b, v26.16b
-	WORD $0x4ad85e94 // eor w20, w20, w24, ror #23
 	WORD $0x6e3e1d4a // eor v10.16b, v10.16b, v30.16b
-	WORD $0x4ad95eb5 // eor w21, w21, w25, ror #23
+	WORD $0x0b0801d7 // add w23, w14, w8
 	WORD $0x6e3b1d29 // eor v9.16b, v9.16b, v27.16b
-	WORD $0x0b0d0220 // add w0, w17, w13
 	WORD $0x6e3f1d6b // eor v11.16b, v11.16b, v31.16b
-	WORD $0x0b0e0277 // add w23, w19, w14
 	WORD $0x4ea08510 // add v16.4s, v8.4s, v0.4s
-	WORD $0x0b0f0298 // add w24, w20, w15
 	WORD $0x4ea48554 // add v20.4s, v10.4s, v4.4s
-	WORD $0x0b1002b9 // add w25, w21, w16
+	WORD $0x0b0901f8 // add w24, w15, w9
+	WORD $0x0b0c0219 // add w25, w16, w12
 	WORD $0x4ea28532 // add v18.4s, v9.4s, v2.4s
-	WORD $0x4ac04cc6 // eor w6, w6, w0, ror #19
 	WORD $0x4ea68576 // add v22.4s, v11.4s, v6.4s
-	WORD $0x4ad74ce7 // eor w7, w7, w23, ror #19
 	WORD $0x4f29561a // shl v26.4s, v16.4s, #9
-	WORD $0x4ad84d4a // eor w10, w10, w24, ror #19
 	WORD $0x4f29569e // shl v30.4s, v20.4s, #9
-	WORD $0x4ad94d6b // eor w11, w11, w25, ror #19
+	WORD $0x4ac05e31 // eor w17, w17, w0, ror #23
+	WORD $0x4ad75e73 // eor w19, w19, w23, ror #23
+	WORD $0x4ad85e94 // eor w20, w20, w24, ror #23
+	WORD $0x4ad95eb5 // eor w21, w21, w25, ror #23
 	WORD $0x4f29565b // shl v27.4s, v18.4s, #9
-	WORD $0x0b1100c0 // add w0, w6, w17
 	WORD $0x4f2956df // shl v31.4s, v22.4s, #9
-	WORD $0x0b1300f7 // add w23, w7, w19
 	WORD $0x6f29461a // sri v26.4s, v16.4s, #23
-	WORD $0x0b140158 // add w24, w10, w20
 	WORD $0x6f29469e // sri v30.4s, v20.4s, #23
-	WORD $0x0b150179 // add w25, w11, w21
+	WORD $0x0b0d0220 // add w0, w17, w13
 	WORD $0x6f29465b // sri v27.4s, v18.4s, #23
-	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
 	WORD $0x6f2946df // sri v31.4s, v22.4s, #23
-	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
 	WORD $0x6e3a1d8c // eor v12.16b, v12.16b, v26.16b
-	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
 	WORD $0x6e3e1dce // eor v14.16b, v14.16b, v30.16b
-	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
+	WORD $0x0b0e0277 // add w23, w19, w14
 	WORD $0x6e3b1dad // eor v13.16b, v13.16b, v27.16b
-	WORD $0x0b1000a0 // add w0, w5, w16
 	WORD $0x6e3f1def // eor v15.16b, v15.16b, v31.16b
-	WORD $0x0b0d0117 // add w23, w8, w13
+	WORD $0x0b0f0298 // add w24, w20, w15
+	WORD $0x0b1002b9 // add w25, w21, w16
 	WORD $0x4ea88590 // add v16.4s, v12.4s, v8.4s
-	WORD $0x0b0e0138 // add w24, w9, w14
 	WORD $0x4eaa85d4 // add v20.4s, v14.4s, v10.4s
-	WORD $0x0b0f0199 // add w25, w12, w15
 	WORD $0x4ea985b2 // add v18.4s, v13.4s, v9.4s
-	WORD $0x4ac064e7 // eor w7, w7, w0, ror #25
 	WORD $0x4eab85f6 // add v22.4s, v15.4s, v11.4s
-	WORD $0x4ad7654a // eor w10, w10, w23, ror #25
+	WORD $0x4ac04cc6 // eor w6, w6, w0, ror #19
 	WORD $0x4f2d561a // shl v26.4s, v16.4s, #13
-	WORD $0x4ad8656b // eor w11, w11, w24, ror #25
 	WORD $0x4f2d569e // shl v30.4s, v20.4s, #13
-	WORD $0x4ad964c6 // eor w6, w6, w25, ror #25
+	WORD $0x4ad74ce7 // eor w7, w7, w23, ror #19
+	WORD $0x4ad84d4a // eor w10, w10, w24, ror #19
+	WORD $0x4ad94d6b // eor w11, w11, w25, ror #19
 	WORD $0x4f2d565b // shl v27.4s, v18.4s, #13
-	WORD $0x0b0500e0 // add w0, w7, w5
 	WORD $0x4f2d56df // shl v31.4s, v22.4s, #13
-	WORD $0x0b080157 // add w23, w10, w8
 	WORD $0x6f2d461a // sri v26.4s, v16.4s, #19
-	WORD $0x0b090178 // add w24, w11, w9
 	WORD $0x6f2d469e // sri v30.4s, v20.4s, #19
-	WORD $0x0b0c00d9 // add w25, w6, w12
+	WORD $0x0b1100c0 // add w0, w6, w17
 	WORD $0x6f2d465b // sri v27.4s, v18.4s, #19
-	WORD $0x4ac05e94 // eor w20, w20, w0, ror #23
 	WORD $0x6f2d46df // sri v31.4s, v22.4s, #19
-	WORD $0x4ad75eb5 // eor w21, w21, w23, ror #23
 	WORD $0x6e3a1c21 // eor v1.16b, v1.16b, v26.16b
-	WORD $0x4ad85e31 // eor w17, w17, w24, ror #23
 	WORD $0x6e3e1ca5 // eor v5.16b, v5.16b, v30.16b
-	WORD $0x4ad95e73 // eor w19, w19, w25, ror #23
+	WORD $0x0b1300f7 // add w23, w7, w19
+	WORD $0x0b140158 // add w24, w10, w20
+	WORD $0x0b150179 // add w25, w11, w21
 	WORD $0x6e3b1c63 // eor v3.16b, v3.16b, v27.16b
-	WORD $0x3d8037eb // str q11, [sp, #208]
 	WORD $0x6e3f1ce7 // eor v7.16b, v7.16b, v31.16b
-	WORD $0x3d803bea // str q10, [sp, #224]
 	WORD $0x4eac8430 // add v16.4s, v1.4s, v12.4s
-	WORD $0x3d802be1 // str q1, [sp, #160]
 	WORD $0x4eae84b4 // add v20.4s, v5.4s, v14.4s
-	WORD $0x3d8033e5 // str q5, [sp, #192]
-	WORD $0x4ead8472 // add v18.4s, v3.4s, v13.4s
-	WORD $0x3d8027e3 // str q3, [sp, #144]
-	WORD $0x4eaf84f6 // add v22.4s, v7.4s, v15.4s
-	WORD $0x3d802fe7 // str q7, [sp, #176]
-	WORD $0x4f32561a // shl v26.4s, v16.4s, #18
-	WORD $0x3d803fe9 // str q9, [sp, #240]
-	WORD $0x4f32569e // shl v30.4s, v20.4s, #18
-	WORD $0x3d8043e8 // str q8, [sp, #256]
-	WORD $0x4f32565b // shl v27.4s, v18.4s, #18
-	WORD $0x0b070280 // add w0, w20, w7
-	WORD $0x4f3256df // shl v31.4s, v22.4s, #18
-	WORD $0x0b0a02b7 // add w23, w21, w10
-	WORD $0x6f32461a // sri v26.4s, v16.4s, #14
-	WORD $0x3dc053f0 // ldr q16, [sp, #320]
-	WORD $0x6f32469e // sri v30.4s, v20.4s, #14
-	WORD $0x3dc04ff4 // ldr q20, [sp, #304]
-	WORD $0x6f32465b // sri v27.4s, v18.4s, #14
-	WORD $0x0b0b0238 // add w24, w17, w11
-	WORD $0x6f3246df // sri v31.4s, v22.4s, #14
-	WORD $0x0b060279 // add w25, w19, w6
-	WORD $0x6e3a1c00 // eor v0.16b, v0.16b, v26.16b
-	WORD $0x3dc04bfa // ldr q26, [sp, #288]
-	WORD $0x6e3e1c84 // eor v4.16b, v4.16b, v30.16b
-	WORD $0x3dc047fe // ldr q30, [sp, #272]
-	WORD $0x6e3b1c42 // eor v2.16b, v2.16b, v27.16b
-	WORD $0x4ac04e10 // eor w16, w16, w0, ror #19
-	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
-	WORD $0x4ad74dad // eor w13, w13, w23, ror #19
-	WORD $0x4eb08632 // add v18.4s, v17.4s, v16.4s
-	WORD $0x4ad84dce // eor w14, w14, w24, ror #19
-	WORD $0x4eb48676 // add v22.4s, v19.4s, v20.4s
-	WORD $0x4ad94def // eor w15, w15, w25, ror #19
-	WORD $0x4eba86bb // add v27.4s, v21.4s, v26.4s
-	WORD $0x0b140200 // add w0, w16, w20
-	WORD $0x4ebe86ff // add v31.4s, v23.4s, v30.4s
-	WORD $0x0b1501b7 // add w23, w13, w21
-	WORD $0x4f275643 // shl v3.4s, v18.4s, #7
-	WORD $0x0b1101d8 // add w24, w14, w17
-	WORD $0x4f2756c1 // shl v1.4s, v22.4s, #7
-	WORD $0x0b1301f9 // add w25, w15, w19
-	WORD $0x4f275767 // shl v7.4s, v27.4s, #7
 	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
-	WORD $0x4f2757e5 // shl v5.4s, v31.4s, #7
+	WORD $0x4ead8472 // add v18.4s, v3.4s, v13.4s
+	WORD $0x4eaf84f6 // add v22.4s, v7.4s, v15.4s
+	WORD $0x4f32561a // shl v26.4s, v16.4s, #18
+	WORD $0x4f32569e // shl v30.4s, v20.4s, #18
 	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
+	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
+	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
+	WORD $0x4f32565b // shl v27.4s, v18.4s, #18
+	WORD $0x4f3256df // shl v31.4s, v22.4s, #18
+	WORD $0x6f32461a // sri v26.4s, v16.4s, #14
+	WORD $0x6f32469e // sri v30.4s, v20.4s, #14
+	WORD $0x3dc053f0 // ldr q16, [sp, #320]
+	WORD $0x6f32465b // sri v27.4s, v18.4s, #14
+	WORD $0x6f3246df // sri v31.4s, v22.4s, #14
+	WORD $0x6e3a1c00 // eor v0.16b, v0.16b, v26.16b
+	WORD $0x6e3e1c84 // eor v4.16b, v4.16b, v30.16b
+	WORD $0x3dc04ff4 // ldr q20, [sp, #304]
+	WORD $0x3dc04bfa // ldr q26, [sp, #288]
+	WORD $0x3dc047fe // ldr q30, [sp, #272]
+	WORD $0x0b1000a0 // add w0, w5, w16
+	WORD $0x0b0d0117 // add w23, w8, w13
+	WORD $0x0b0e0138 // add w24, w9, w14
+	WORD $0x0b0f0199 // add w25, w12, w15
+	WORD $0x6e3b1c42 // eor v2.16b, v2.16b, v27.16b
+	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
+	WORD $0x4eb08632 // add v18.4s, v17.4s, v16.4s
+	WORD $0x4eb48676 // add v22.4s, v19.4s, v20.4s
+	WORD $0x4eba86bb // add v27.4s, v21.4s, v26.4s
+	WORD $0x4ebe86ff // add v31.4s, v23.4s, v30.4s
+	WORD $0x3d8027e3 // str q3, [sp, #144]
+	WORD $0x4f275643 // shl v3.4s, v18.4s, #7
+	WORD $0x3d802be1 // str q1, [sp, #160]
+	WORD $0x4f2756c1 // shl v1.4s, v22.4s, #7
+	WORD $0x3d802fe7 // str q7, [sp, #176]
+	WORD $0x4f275767 // shl v7.4s, v27.4s, #7
+	WORD $0x3d8033e5 // str q5, [sp, #192]
+	WORD $0x4f2757e5 // shl v5.4s, v31.4s, #7
+	WORD $0x4ac064e7 // eor w7, w7, w0, ror #25
+	WORD $0x4ad7654a // eor w10, w10, w23, ror #25
+	WORD $0x4ad8656b // eor w11, w11, w24, ror #25
+	WORD $0x4ad964c6 // eor w6, w6, w25, ror #25
 	WORD $0x6f274643 // sri v3.4s, v18.4s, #25
-	WORD $0x3dc023f2 // ldr q18, [sp, #128]
 	WORD $0x6f2746c1 // sri v1.4s, v22.4s, #25
-	WORD $0x3dc01ff6 // ldr q22, [sp, #112]
 	WORD $0x6f274767 // sri v7.4s, v27.4s, #25
-	WORD $0x3dc01bfb // ldr q27, [sp, #96]
 	WORD $0x6f2747e5 // sri v5.4s, v31.4s, #25
+	WORD $0x3dc023f2 // ldr q18, [sp, #128]
+	WORD $0x3dc01ff6 // ldr q22, [sp, #112]
+	WORD $0x3dc01bfb // ldr q27, [sp, #96]
 	WORD $0x3dc017ff // ldr q31, [sp, #80]
 	WORD $0x6e231e52 // eor v18.16b, v18.16b, v3.16b
-	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
 	WORD $0x6e211ed6 // eor v22.16b, v22.16b, v1.16b
-	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
 	WORD $0x6e271f7b // eor v27.16b, v27.16b, v7.16b
-	WORD $0x0b0600a0 // add w0, w5, w6
 	WORD $0x6e251fff // eor v31.16b, v31.16b, v5.16b
-	WORD $0x0b070117 // add w23, w8, w7
-	WORD $0x4eb18643 // add v3.4s, v18.4s, v17.4s
-	WORD $0x0b0a0138 // add w24, w9, w10
-	WORD $0x4eb386c1 // add v1.4s, v22.4s, v19.4s
-	WORD $0x0b0b0199 // add w25, w12, w11
-	WORD $0x4eb58767 // add v7.4s, v27.4s, v21.4s
-	WORD $0x4ac065ad // eor w13, w13, w0, ror #25
-	WORD $0x4eb787e5 // add v5.4s, v31.4s, v23.4s
-	WORD $0x4ad765ce // eor w14, w14, w23, ror #25
-	WORD $0x4f29546b // shl v11.4s, v3.4s, #9
-	WORD $0x4ad865ef // eor w15, w15, w24, ror #25
-	WORD $0x4f29542a // shl v10.4s, v1.4s, #9
-	WORD $0x4ad96610 // eor w16, w16, w25, ror #25
-	WORD $0x4f2954e9 // shl v9.4s, v7.4s, #9
-	WORD $0x0b0501a0 // add w0, w13, w5
-	WORD $0x4f2954a8 // shl v8.4s, v5.4s, #9
-	WORD $0x0b0801d7 // add w23, w14, w8
-	WORD $0x6f29446b // sri v11.4s, v3.4s, #23
-	WORD $0x0b0901f8 // add w24, w15, w9
-	WORD $0x6f29442a // sri v10.4s, v1.4s, #23
-	WORD $0x0b0c0219 // add w25, w16, w12
-	WORD $0x6f2944e9 // sri v9.4s, v7.4s, #23
-	WORD $0x4ac05e31 // eor w17, w17, w0, ror #23
-	WORD $0x6f2944a8 // sri v8.4s, v5.4s, #23
-	WORD $0x4ad75e73 // eor w19, w19, w23, ror #23
-	WORD $0x6e2b1f9c // eor v28.16b, v28.16b, v11.16b
-	WORD $0x4ad85e94 // eor w20, w20, w24, ror #23
-	WORD $0x6e2a1fbd // eor v29.16b, v29.16b, v10.16b
-	WORD $0x4ad95eb5 // eor w21, w21, w25, ror #23
-	WORD $0x6e291f39 // eor v25.16b, v25.16b, v9.16b
-	WORD $0x0b0d0220 // add w0, w17, w13
-	WORD $0x6e281f18 // eor v24.16b, v24.16b, v8.16b
-	WORD $0x0b0e0277 // add w23, w19, w14
-	WORD $0x4eb28783 // add v3.4s, v28.4s, v18.4s
-	WORD $0x0b0f0298 // add w24, w20, w15
-	WORD $0x4eb687a1 // add v1.4s, v29.4s, v22.4s
-	WORD $0x0b1002b9 // add w25, w21, w16
-	WORD $0x4ebb8727 // add v7.4s, v25.4s, v27.4s
-	WORD $0x4ac04cc6 // eor w6, w6, w0, ror #19
-	WORD $0x4ebf8705 // add v5.4s, v24.4s, v31.4s
-	WORD $0x4ad74ce7 // eor w7, w7, w23, ror #19
-	WORD $0x4f2d546b // shl v11.4s, v3.4s, #13
-	WORD $0x4ad84d4a // eor w10, w10, w24, ror #19
-	WORD $0x4f2d542a // shl v10.4s, v1.4s, #13
-	WORD $0x4ad94d6b // eor w11, w11, w25, ror #19
-	WORD $0x4f2d54e9 // shl v9.4s, v7.4s, #13
-	WORD $0x0b1100c0 // add w0, w6, w17
-	WORD $0x4f2d54a8 // shl v8.4s, v5.4s, #13
-	WORD $0x0b1300f7 // add w23, w7, w19
-	WORD $0x6f2d446b // sri v11.4s, v3.4s, #19
-	WORD $0x0b140158 // add w24, w10, w20
-	WORD $0x6f2d442a // sri v10.4s, v1.4s, #19
-	WORD $0x0b150179 // add w25, w11, w21
-	WORD $0x6f2d44e9 // sri v9.4s, v7.4s, #19
-	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
-	WORD $0x6f2d44a8 // sri v8.4s, v5.4s, #19
-	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
-	WORD $0x6e2b1e10 // eor v16.16b, v16.16b, v11.16b
-	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
-	WORD $0x6e2a1e94 // eor v20.16b, v20.16b, v10.16b
-	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
-	WORD $0x6e291f5a // eor v26.16b, v26.16b, v9.16b
-	WORD $0x0b1000a0 // add w0, w5, w16
-	WORD $0x6e281fde // eor v30.16b, v30.16b, v8.16b
-	WORD $0x0b0d0117 // add w23, w8, w13
-	WORD $0x4ebc8603 // add v3.4s, v16.4s, v28.4s
-	WORD $0x0b0e0138 // add w24, w9, w14
-	WORD $0x4ebd8681 // add v1.4s, v20.4s, v29.4s
-	WORD $0x0b0f0199 // add w25, w12, w15
-	WORD $0x4eb98747 // add v7.4s, v26.4s, v25.4s
-	WORD $0x4ac064e7 // eor w7, w7, w0, ror #25
-	WORD $0x4eb887c5 // add v5.4s, v30.4s, v24.4s
-	WORD $0x4ad7654a // eor w10, w10, w23, ror #25
-	WORD $0x4f32546b // shl v11.4s, v3.4s, #18
-	WORD $0x4ad8656b // eor w11, w11, w24, ror #25
-	WORD $0x4f32542a // shl v10.4s, v1.4s, #18
-	WORD $0x4ad964c6 // eor w6, w6, w25, ror #25
-	WORD $0x4f3254e9 // shl v9.4s, v7.4s, #18
 	WORD $0x0b0500e0 // add w0, w7, w5
-	WORD $0x4f3254a8 // shl v8.4s, v5.4s, #18
 	WORD $0x0b080157 // add w23, w10, w8
-	WORD $0x6f32446b // sri v11.4s, v3.4s, #14
 	WORD $0x0b090178 // add w24, w11, w9
-	WORD $0x6f32442a // sri v10.4s, v1.4s, #14
 	WORD $0x0b0c00d9 // add w25, w6, w12
-	WORD $0x6f3244e9 // sri v9.4s, v7.4s, #14
+	WORD $0x4eb18643 // add v3.4s, v18.4s, v17.4s
+	WORD $0x4eb386c1 // add v1.4s, v22.4s, v19.4s
+	WORD $0x4eb58767 // add v7.4s, v27.4s, v21.4s
+	WORD $0x4eb787e5 // add v5.4s, v31.4s, v23.4s
 	WORD $0x4ac05e94 // eor w20, w20, w0, ror #23
-	WORD $0x6f3244a8 // sri v8.4s, v5.4s, #14
 	WORD $0x4ad75eb5 // eor w21, w21, w23, ror #23
-	WORD $0x4ebb8403 // add v3.4s, v0.4s, v27.4s
 	WORD $0x4ad85e31 // eor w17, w17, w24, ror #23
-	WORD $0x4ebf8441 // add v1.4s, v2.4s, v31.4s
 	WORD $0x4ad95e73 // eor w19, w19, w25, ror #23
-	WORD $0x4eb28487 // add v7.4s, v4.4s, v18.4s
-	WORD $0x0b070280 // add w0, w20, w7
-	WORD $0x4eb684c5 // add v5.4s, v6.4s, v22.4s
-	WORD $0x0b0a02b7 // add w23, w21, w10
-	WORD $0x6e2b1e31 // eor v17.16b, v17.16b, v11.16b
-	WORD $0x0b0b0238 // add w24, w17, w11
-	WORD $0x6e2a1e73 // eor v19.16b, v19.16b, v10.16b
-	WORD $0x0b060279 // add w25, w19, w6
-	WORD $0x6e291eb5 // eor v21.16b, v21.16b, v9.16b
-	WORD $0x4ac04e10 // eor w16, w16, w0, ror #19
-	WORD $0x6e281ef7 // eor v23.16b, v23.16b, v8.16b
-	WORD $0x4ad74dad // eor w13, w13, w23, ror #19
-	WORD $0x4f27546b // shl v11.4s, v3.4s, #7
-	WORD $0x4ad84dce // eor w14, w14, w24, ror #19
-	WORD $0x4f27542a // shl v10.4s, v1.4s, #7
-	WORD $0x4ad94def // eor w15, w15, w25, ror #19
-	WORD $0x4f2754e9 // shl v9.4s, v7.4s, #7
-	WORD $0x0b140200 // add w0, w16, w20
-	WORD $0x4f2754a8 // shl v8.4s, v5.4s, #7
-	WORD $0x0b1501b7 // add w23, w13, w21
-	WORD $0x6f27446b // sri v11.4s, v3.4s, #25
-	WORD $0x0b1101d8 // add w24, w14, w17
-	WORD $0x6f27442a // sri v10.4s, v1.4s, #25
-	WORD $0x0b1301f9 // add w25, w15, w19
-	WORD $0x6f2744e9 // sri v9.4s, v7.4s, #25
-	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
-	WORD $0x6f2744a8 // sri v8.4s, v5.4s, #25
-	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
-	WORD $0x6e2b1e10 // eor v16.16b, v16.16b, v11.16b
-	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
-	WORD $0x6e2a1e94 // eor v20.16b, v20.16b, v10.16b
-	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
-	WORD $0x6e291f5a // eor v26.16b, v26.16b, v9.16b
-	WORD $0x71000ad6 // subs w22, w22, #2
-	WORD $0x6e281fde // eor v30.16b, v30.16b, v8.16b
-	WORD $0x4ea08603 // add v3.4s, v16.4s, v0.4s
-	WORD $0x3d8053f0 // str q16, [sp, #320]
-	WORD $0x4ea28681 // add v1.4s, v20.4s, v2.4s
-	WORD $0x3d804ff4 // str q20, [sp, #304]
-	WORD $0x4ea48747 // add v7.4s, v26.4s, v4.4s
-	WORD $0x3d804bfa // str q26, [sp, #288]
-	WORD $0x4ea687c5 // add v5.4s, v30.4s, v6.4s
-	WORD $0x3d8047fe // str q30, [sp, #272]
+	WORD $0x3d8037eb // str q11, [sp, #208]
 	WORD $0x4f29546b // shl v11.4s, v3.4s, #9
+	WORD $0x3d803bea // str q10, [sp, #224]
 	WORD $0x4f29542a // shl v10.4s, v1.4s, #9
+	WORD $0x3d803fe9 // str q9, [sp, #240]
 	WORD $0x4f2954e9 // shl v9.4s, v7.4s, #9
+	WORD $0x3d8043e8 // str q8, [sp, #256]
 	WORD $0x4f2954a8 // shl v8.4s, v5.4s, #9
 	WORD $0x6f29446b // sri v11.4s, v3.4s, #23
 	WORD $0x6f29442a // sri v10.4s, v1.4s, #23
 	WORD $0x6f2944e9 // sri v9.4s, v7.4s, #23
+	WORD $0x0b070280 // add w0, w20, w7
 	WORD $0x6f2944a8 // sri v8.4s, v5.4s, #23
+	WORD $0x6e2b1f9c // eor v28.16b, v28.16b, v11.16b
+	WORD $0x6e2a1fbd // eor v29.16b, v29.16b, v10.16b
+	WORD $0x6e291f39 // eor v25.16b, v25.16b, v9.16b
+	WORD $0x0b0a02b7 // add w23, w21, w10
+	WORD $0x6e281f18 // eor v24.16b, v24.16b, v8.16b
+	WORD $0x0b0b0238 // add w24, w17, w11
+	WORD $0x0b060279 // add w25, w19, w6
+	WORD $0x4eb28783 // add v3.4s, v28.4s, v18.4s
+	WORD $0x4eb687a1 // add v1.4s, v29.4s, v22.4s
+	WORD $0x4ebb8727 // add v7.4s, v25.4s, v27.4s
+	WORD $0x4ebf8705 // add v5.4s, v24.4s, v31.4s
+	WORD $0x4ac04e10 // eor w16, w16, w0, ror #19
+	WORD $0x4ad74dad // eor w13, w13, w23, ror #19
+	WORD $0x4ad84dce // eor w14, w14, w24, ror #19
+	WORD $0x4ad94def // eor w15, w15, w25, ror #19
+	WORD $0x4f2d546b // shl v11.4s, v3.4s, #13
+	WORD $0x4f2d542a // shl v10.4s, v1.4s, #13
+	WORD $0x4f2d54e9 // shl v9.4s, v7.4s, #13
+	WORD $0x4f2d54a8 // shl v8.4s, v5.4s, #13
+	WORD $0x0b140200 // add w0, w16, w20
+	WORD $0x6f2d446b // sri v11.4s, v3.4s, #19
+	WORD $0x6f2d442a // sri v10.4s, v1.4s, #19
+	WORD $0x6f2d44e9 // sri v9.4s, v7.4s, #19
+	WORD $0x6f2d44a8 // sri v8.4s, v5.4s, #19
+	WORD $0x0b1501b7 // add w23, w13, w21
+	WORD $0x6e2b1e10 // eor v16.16b, v16.16b, v11.16b
+	WORD $0x6e2a1e94 // eor v20.16b, v20.16b, v10.16b
+	WORD $0x6e291f5a // eor v26.16b, v26.16b, v9.16b
+	WORD $0x6e281fde // eor v30.16b, v30.16b, v8.16b
+	WORD $0x0b1101d8 // add w24, w14, w17
+	WORD $0x0b1301f9 // add w25, w15, w19
+	WORD $0x4ebc8603 // add v3.4s, v16.4s, v28.4s
+	WORD $0x4ebd8681 // add v1.4s, v20.4s, v29.4s
+	WORD $0x4eb98747 // add v7.4s, v26.4s, v25.4s
+	WORD $0x4eb887c5 // add v5.4s, v30.4s, v24.4s
+	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
+	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
+	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
+	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
+	WORD $0x4f32546b // shl v11.4s, v3.4s, #18
+	WORD $0x4f32542a // shl v10.4s, v1.4s, #18
+	WORD $0x4f3254e9 // shl v9.4s, v7.4s, #18
+	WORD $0x4f3254a8 // shl v8.4s, v5.4s, #18
+	WORD $0x0b0600a0 // add w0, w5, w6
+	WORD $0x6f32446b // sri v11.4s, v3.4s, #14
+	WORD $0x6f32442a // sri v10.4s, v1.4s, #14
+	WORD $0x6f3244e9 // sri v9.4s, v7.4s, #14
+	WORD $0x6f3244a8 // sri v8.4s, v5.4s, #14
+	WORD $0x4ebb8403 // add v3.4s, v0.4s, v27.4s
+	WORD $0x4ebf8441 // add v1.4s, v2.4s, v31.4s
+	WORD $0x4eb28487 // add v7.4s, v4.4s, v18.4s
+	WORD $0x4eb684c5 // add v5.4s, v6.4s, v22.4s
+	WORD $0x6e2b1e31 // eor v17.16b, v17.16b, v11.16b
+	WORD $0x6e2a1e73 // eor v19.16b, v19.16b, v10.16b
+	WORD $0x6e291eb5 // eor v21.16b, v21.16b, v9.16b
+	WORD $0x6e281ef7 // eor v23.16b, v23.16b, v8.16b
+	WORD $0x0b070117 // add w23, w8, w7
+	WORD $0x4f27546b // shl v11.4s, v3.4s, #7
+	WORD $0x4f27542a // shl v10.4s, v1.4s, #7
+	WORD $0x0b0a0138 // add w24, w9, w10
+	WORD $0x4f2754e9 // shl v9.4s, v7.4s, #7
+	WORD $0x4f2754a8 // shl v8.4s, v5.4s, #7
+	WORD $0x0b0b0199 // add w25, w12, w11
+	WORD $0x6f27446b // sri v11.4s, v3.4s, #25
+	WORD $0x6f27442a // sri v10.4s, v1.4s, #25
+	WORD $0x6f2744e9 // sri v9.4s, v7.4s, #25
+	WORD $0x6f2744a8 // sri v8.4s, v5.4s, #25
+	WORD $0x4ac065ad // eor w13, w13, w0, ror #25
+	WORD $0x4ad765ce // eor w14, w14, w23, ror #25
+	WORD $0x4ad865ef // eor w15, w15, w24, ror #25
+	WORD $0x4ad96610 // eor w16, w16, w25, ror #25
+	WORD $0x6e2b1e10 // eor v16.16b, v16.16b, v11.16b
+	WORD $0x6e2a1e94 // eor v20.16b, v20.16b, v10.16b
+	WORD $0x6e291f5a // eor v26.16b, v26.16b, v9.16b
+	WORD $0x6e281fde // eor v30.16b, v30.16b, v8.16b
+	WORD $0x0b0501a0 // add w0, w13, w5
+	WORD $0x4ea08603 // add v3.4s, v16.4s, v0.4s
+	WORD $0x4ea28681 // add v1.4s, v20.4s, v2.4s
+	WORD $0x4ea48747 // add v7.4s, v26.4s, v4.4s
+	WORD $0x4ea687c5 // add v5.4s, v30.4s, v6.4s
+	WORD $0x0b0801d7 // add w23, w14, w8
+	WORD $0x4f29546b // shl v11.4s, v3.4s, #9
+	WORD $0x4f29542a // shl v10.4s, v1.4s, #9
+	WORD $0x0b0901f8 // add w24, w15, w9
+	WORD $0x4f2954e9 // shl v9.4s, v7.4s, #9
+	WORD $0x4f2954a8 // shl v8.4s, v5.4s, #9
+	WORD $0x0b0c0219 // add w25, w16, w12
+	WORD $0x6f29446b // sri v11.4s, v3.4s, #23
+	WORD $0x6f29442a // sri v10.4s, v1.4s, #23
+	WORD $0x6f2944e9 // sri v9.4s, v7.4s, #23
+	WORD $0x6f2944a8 // sri v8.4s, v5.4s, #23
+	WORD $0x4ac05e31 // eor w17, w17, w0, ror #23
+	WORD $0x4ad75e73 // eor w19, w19, w23, ror #23
+	WORD $0x4ad85e94 // eor w20, w20, w24, ror #23
+	WORD $0x4ad95eb5 // eor w21, w21, w25, ror #23
 	WORD $0x6e2b1dce // eor v14.16b, v14.16b, v11.16b
 	WORD $0x6e2a1def // eor v15.16b, v15.16b, v10.16b
 	WORD $0x6e291d8c // eor v12.16b, v12.16b, v9.16b
 	WORD $0x6e281dad // eor v13.16b, v13.16b, v8.16b
+	WORD $0x0b0d0220 // add w0, w17, w13
 	WORD $0x4eb085c3 // add v3.4s, v14.4s, v16.4s
 	WORD $0x4eb485e1 // add v1.4s, v15.4s, v20.4s
 	WORD $0x4eba8587 // add v7.4s, v12.4s, v26.4s
 	WORD $0x4ebe85a5 // add v5.4s, v13.4s, v30.4s
+	WORD $0x0b0e0277 // add w23, w19, w14
+	WORD $0x0b0f0298 // add w24, w20, w15
+	WORD $0x0b1002b9 // add w25, w21, w16
 	WORD $0x4f2d546b // shl v11.4s, v3.4s, #13
 	WORD $0x4f2d542a // shl v10.4s, v1.4s, #13
 	WORD $0x4f2d54e9 // shl v9.4s, v7.4s, #13
 	WORD $0x4f2d54a8 // shl v8.4s, v5.4s, #13
+	WORD $0x4ac04cc6 // eor w6, w6, w0, ror #19
 	WORD $0x6f2d446b // sri v11.4s, v3.4s, #19
 	WORD $0x6f2d442a // sri v10.4s, v1.4s, #19
 	WORD $0x6f2d44e9 // sri v9.4s, v7.4s, #19
 	WORD $0x6f2d44a8 // sri v8.4s, v5.4s, #19
+	WORD $0x4ad74ce7 // eor w7, w7, w23, ror #19
+	WORD $0x4ad84d4a // eor w10, w10, w24, ror #19
+	WORD $0x4ad94d6b // eor w11, w11, w25, ror #19
 	WORD $0x6e2b1f7b // eor v27.16b, v27.16b, v11.16b
 	WORD $0x6e2a1fff // eor v31.16b, v31.16b, v10.16b
 	WORD $0x6e291e52 // eor v18.16b, v18.16b, v9.16b
 	WORD $0x6e281ed6 // eor v22.16b, v22.16b, v8.16b
+	WORD $0x0b1100c0 // add w0, w6, w17
 	WORD $0x4eae8763 // add v3.4s, v27.4s, v14.4s
-	WORD $0x3d801bfb // str q27, [sp, #96]
 	WORD $0x4eaf87e1 // add v1.4s, v31.4s, v15.4s
-	WORD $0x3d8017ff // str q31, [sp, #80]
 	WORD $0x4eac8647 // add v7.4s, v18.4s, v12.4s
-	WORD $0x3d8023f2 // str q18, [sp, #128]
 	WORD $0x4ead86c5 // add v5.4s, v22.4s, v13.4s
-	WORD $0x3d801ff6 // str q22, [sp, #112]
+	WORD $0x0b1300f7 // add w23, w7, w19
+	WORD $0x0b140158 // add w24, w10, w20
+	WORD $0x0b150179 // add w25, w11, w21
 	WORD $0x4f32546b // shl v11.4s, v3.4s, #18
 	WORD $0x4f32542a // shl v10.4s, v1.4s, #18
 	WORD $0x4f3254e9 // shl v9.4s, v7.4s, #18
 	WORD $0x4f3254a8 // shl v8.4s, v5.4s, #18
+	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
 	WORD $0x6f32446b // sri v11.4s, v3.4s, #14
 	WORD $0x6f32442a // sri v10.4s, v1.4s, #14
 	WORD $0x6f3244e9 // sri v9.4s, v7.4s, #14
 	WORD $0x6f3244a8 // sri v8.4s, v5.4s, #14
+	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
+	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
+	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
 	WORD $0x6e2b1c00 // eor v0.16b, v0.16b, v11.16b
-	WORD $0x3dc037eb // ldr q11, [sp, #208]
 	WORD $0x6e2a1c42 // eor v2.16b, v2.16b, v10.16b
-	WORD $0x3dc03bea // ldr q10, [sp, #224]
 	WORD $0x6e291c84 // eor v4.16b, v4.16b, v9.16b
-	WORD $0x3dc03fe9 // ldr q9, [sp, #240]
 	WORD $0x6e281cc6 // eor v6.16b, v6.16b, v8.16b
 	WORD $0x3dc043e8 // ldr q8, [sp, #256]
-	WORD $0x4eab86e5 // add v5.4s, v23.4s, v11.4s
-	WORD $0x4eaa86a7 // add v7.4s, v21.4s, v10.4s
-	WORD $0x4ea98661 // add v1.4s, v19.4s, v9.4s
+	WORD $0x3dc03fe9 // ldr q9, [sp, #240]
+	WORD $0x3dc03bea // ldr q10, [sp, #224]
+	WORD $0x3dc037eb // ldr q11, [sp, #208]
 	WORD $0x4ea88623 // add v3.4s, v17.4s, v8.4s
-	WORD $0x4f2754b2 // shl v18.4s, v5.4s, #7
-	WORD $0x4f2754f6 // shl v22.4s, v7.4s, #7
-	WORD $0x4f27543b // shl v27.4s, v1.4s, #7
+	WORD $0x4ea98661 // add v1.4s, v19.4s, v9.4s
+	WORD $0x4eaa86a7 // add v7.4s, v21.4s, v10.4s
+	WORD $0x4eab86e5 // add v5.4s, v23.4s, v11.4s
+	WORD $0x0b1000a0 // add w0, w5, w16
+	WORD $0x0b0d0117 // add w23, w8, w13
+	WORD $0x0b0e0138 // add w24, w9, w14
+	WORD $0x0b0f0199 // add w25, w12, w15
+	WORD $0x3d8017ff // str q31, [sp, #80]
 	WORD $0x4f27547f // shl v31.4s, v3.4s, #7
-	WORD $0x6f2744b2 // sri v18.4s, v5.4s, #25
-	WORD $0x3dc033e5 // ldr q5, [sp, #192]
-	WORD $0x6f2744f6 // sri v22.4s, v7.4s, #25
-	WORD $0x3dc02fe7 // ldr q7, [sp, #176]
-	WORD $0x6f27443b // sri v27.4s, v1.4s, #25
-	WORD $0x3dc02be1 // ldr q1, [sp, #160]
+	WORD $0x3d801bfb // str q27, [sp, #96]
+	WORD $0x4f27543b // shl v27.4s, v1.4s, #7
+	WORD $0x3d801ff6 // str q22, [sp, #112]
+	WORD $0x4f2754f6 // shl v22.4s, v7.4s, #7
+	WORD $0x3d8023f2 // str q18, [sp, #128]
+	WORD $0x4f2754b2 // shl v18.4s, v5.4s, #7
 	WORD $0x6f27447f // sri v31.4s, v3.4s, #25
+	WORD $0x6f27443b // sri v27.4s, v1.4s, #25
+	WORD $0x4ac064e7 // eor w7, w7, w0, ror #25
+	WORD $0x6f2744f6 // sri v22.4s, v7.4s, #25
+	WORD $0x6f2744b2 // sri v18.4s, v5.4s, #25
+	WORD $0x4ad7654a // eor w10, w10, w23, ror #25
+	WORD $0x4ad8656b // eor w11, w11, w24, ror #25
+	WORD $0x4ad964c6 // eor w6, w6, w25, ror #25
+	WORD $0x3dc033e5 // ldr q5, [sp, #192]
+	WORD $0x3dc02fe7 // ldr q7, [sp, #176]
+	WORD $0x3dc02be1 // ldr q1, [sp, #160]
 	WORD $0x3dc027e3 // ldr q3, [sp, #144]
-	WORD $0x6e3b1ce7 // eor v7.16b, v7.16b, v27.16b
 	WORD $0x6e3f1ca5 // eor v5.16b, v5.16b, v31.16b
+	WORD $0x6e3b1ce7 // eor v7.16b, v7.16b, v27.16b
 	WORD $0x6e361c21 // eor v1.16b, v1.16b, v22.16b
 	WORD $0x6e321c63 // eor v3.16b, v3.16b, v18.16b
-	WORD $0x4eb384fb // add v27.4s, v7.4s, v19.4s
+	WORD $0x0b0500e0 // add w0, w7, w5
 	WORD $0x4eb184bf // add v31.4s, v5.4s, v17.4s
+	WORD $0x4eb384fb // add v27.4s, v7.4s, v19.4s
 	WORD $0x4eb58436 // add v22.4s, v1.4s, v21.4s
 	WORD $0x4eb78472 // add v18.4s, v3.4s, v23.4s
-	WORD $0x4f29577a // shl v26.4s, v27.4s, #9
+	WORD $0x0b080157 // add w23, w10, w8
+	WORD $0x0b090178 // add w24, w11, w9
+	WORD $0x0b0c00d9 // add w25, w6, w12
+	WORD $0x3d8047fe // str q30, [sp, #272]
 	WORD $0x4f2957fe // shl v30.4s, v31.4s, #9
+	WORD $0x3d804bfa // str q26, [sp, #288]
+	WORD $0x4f29577a // shl v26.4s, v27.4s, #9
+	WORD $0x3d804ff4 // str q20, [sp, #304]
 	WORD $0x4f2956d4 // shl v20.4s, v22.4s, #9
+	WORD $0x3d8053f0 // str q16, [sp, #320]
 	WORD $0x4f295650 // shl v16.4s, v18.4s, #9
-	WORD $0x6f29477a // sri v26.4s, v27.4s, #23
+	WORD $0x4ac05e94 // eor w20, w20, w0, ror #23
+	WORD $0x4ad75eb5 // eor w21, w21, w23, ror #23
+	WORD $0x4ad85e31 // eor w17, w17, w24, ror #23
+	WORD $0x4ad95e73 // eor w19, w19, w25, ror #23
 	WORD $0x6f2947fe // sri v30.4s, v31.4s, #23
+	WORD $0x6f29477a // sri v26.4s, v27.4s, #23
 	WORD $0x6f2946d4 // sri v20.4s, v22.4s, #23
 	WORD $0x6f294650 // sri v16.4s, v18.4s, #23
-	WORD $0x6e3a1f18 // eor v24.16b, v24.16b, v26.16b
+	WORD $0x0b070280 // add w0, w20, w7
 	WORD $0x6e3e1f39 // eor v25.16b, v25.16b, v30.16b
+	WORD $0x6e3a1f18 // eor v24.16b, v24.16b, v26.16b
 	WORD $0x6e341f9c // eor v28.16b, v28.16b, v20.16b
 	WORD $0x6e301fbd // eor v29.16b, v29.16b, v16.16b
-	WORD $0x4ea7871b // add v27.4s, v24.4s, v7.4s
+	WORD $0x0b0a02b7 // add w23, w21, w10
 	WORD $0x4ea5873f // add v31.4s, v25.4s, v5.4s
+	WORD $0x4ea7871b // add v27.4s, v24.4s, v7.4s
 	WORD $0x4ea18796 // add v22.4s, v28.4s, v1.4s
 	WORD $0x4ea387b2 // add v18.4s, v29.4s, v3.4s
-	WORD $0x4f2d577a // shl v26.4s, v27.4s, #13
+	WORD $0x0b0b0238 // add w24, w17, w11
+	WORD $0x0b060279 // add w25, w19, w6
 	WORD $0x4f2d57fe // shl v30.4s, v31.4s, #13
+	WORD $0x4f2d577a // shl v26.4s, v27.4s, #13
 	WORD $0x4f2d56d4 // shl v20.4s, v22.4s, #13
 	WORD $0x4f2d5650 // shl v16.4s, v18.4s, #13
-	WORD $0x6f2d477a // sri v26.4s, v27.4s, #19
+	WORD $0x4ac04e10 // eor w16, w16, w0, ror #19
+	WORD $0x4ad74dad // eor w13, w13, w23, ror #19
+	WORD $0x4ad84dce // eor w14, w14, w24, ror #19
+	WORD $0x4ad94def // eor w15, w15, w25, ror #19
 	WORD $0x6f2d47fe // sri v30.4s, v31.4s, #19
+	WORD $0x6f2d477a // sri v26.4s, v27.4s, #19
 	WORD $0x6f2d46d4 // sri v20.4s, v22.4s, #19
 	WORD $0x6f2d4650 // sri v16.4s, v18.4s, #19
-	WORD $0x6e3a1d29 // eor v9.16b, v9.16b, v26.16b
+	WORD $0x0b140200 // add w0, w16, w20
 	WORD $0x6e3e1d08 // eor v8.16b, v8.16b, v30.16b
+	WORD $0x6e3a1d29 // eor v9.16b, v9.16b, v26.16b
 	WORD $0x6e341d4a // eor v10.16b, v10.16b, v20.16b
 	WORD $0x6e301d6b // eor v11.16b, v11.16b, v16.16b
-	WORD $0x4eb8853b // add v27.4s, v9.4s, v24.4s
+	WORD $0x0b1501b7 // add w23, w13, w21
 	WORD $0x4eb9851f // add v31.4s, v8.4s, v25.4s
+	WORD $0x4eb8853b // add v27.4s, v9.4s, v24.4s
 	WORD $0x4ebc8556 // add v22.4s, v10.4s, v28.4s
 	WORD $0x4ebd8572 // add v18.4s, v11.4s, v29.4s
-	WORD $0x4f32577a // shl v26.4s, v27.4s, #18
+	WORD $0x0b1101d8 // add w24, w14, w17
+	WORD $0x0b1301f9 // add w25, w15, w19
 	WORD $0x4f3257fe // shl v30.4s, v31.4s, #18
+	WORD $0x4f32577a // shl v26.4s, v27.4s, #18
 	WORD $0x4f3256d4 // shl v20.4s, v22.4s, #18
 	WORD $0x4f325650 // shl v16.4s, v18.4s, #18
-	WORD $0x6f32477a // sri v26.4s, v27.4s, #14
+	WORD $0x4ac038a5 // eor w5, w5, w0, ror #14
+	WORD $0x4ad73908 // eor w8, w8, w23, ror #14
+	WORD $0x4ad83929 // eor w9, w9, w24, ror #14
+	WORD $0x4ad9398c // eor w12, w12, w25, ror #14
 	WORD $0x6f3247fe // sri v30.4s, v31.4s, #14
+	WORD $0x6f32477a // sri v26.4s, v27.4s, #14
 	WORD $0x6f3246d4 // sri v20.4s, v22.4s, #14
 	WORD $0x6f324650 // sri v16.4s, v18.4s, #14
-	WORD $0x6e3a1e73 // eor v19.16b, v19.16b, v26.16b
+	WORD $0x71000ad6 // subs w22, w22, #2
 	WORD $0x6e3e1e31 // eor v17.16b, v17.16b, v30.16b
+	WORD $0x6e3a1e73 // eor v19.16b, v19.16b, v26.16b
 	WORD $0x6e341eb5 // eor v21.16b, v21.16b, v20.16b
 	WORD $0x6e301ef7 // eor v23.16b, v23.16b, v16.16b
 	WORD $0x54ffcbe1 // b.ne rounds2
-	WORD $0xb9400478 // ldr w24, [x3, #4]
-	WORD $0x91000756 // add x22, x26, #1
 	WORD $0xb9400879 // ldr w25, [x3, #8]
-	WORD $0x0b160231 // add w17, w17, w22
-	WORD $0xb9400077 // ldr w23, [x3, #0]
-	WORD $0xf10a0042 // subs x2, x2, #640
-	WORD $0x4cdf7032 // ld1 {v18.16b}, [x1], #16
-	WORD $0x0b1800e7 // add w7, w7, w24
+	WORD $0x3dc053f4 // ldr q20, [sp, #320]
+	WORD $0x3dc01bfb // ldr q27, [sp, #96]
 	WORD $0x0b190294 // add w20, w20, w25
-	WORD $0xb9401078 // ldr w24, [x3, #16]
 	WORD $0xb9401479 // ldr w25, [x3, #20]
-	WORD $0x0b1700a5 // add w5, w5, w23
-	WORD $0xb9400c77 // ldr w23, [x3, #12]
-	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
-	WORD $0x4cdf7036 // ld1 {v22.16b}, [x1], #16
-	WORD $0x0b1801ad // add w13, w13, w24
-	WORD $0x4e081cb0 // mov v16.d[0], x5
+	WORD $0xf940abe0 // ldr x0, [sp, #336]
+	WORD $0x4e942816 // trn1 v22.4s, v0.4s, v20.4s
+	WORD $0x4e94681a // trn2 v26.4s, v0.4s, v20.4s
+	WORD $0x4e9b29de // trn1 v30.4s, v14.4s, v27.4s
+	WORD $0x4e9b69df // trn2 v31.4s, v14.4s, v27.4s
+	WORD $0xb9400077 // ldr w23, [x3, #0]
+	WORD $0x91000756 // add x22, x26, #1
 	WORD $0x0b190108 // add w8, w8, w25
-	WORD $0x0b170210 // add w16, w16, w23
-	WORD $0xb9401877 // ldr w23, [x3, #24]
-	WORD $0xb9401c78 // ldr w24, [x3, #28]
-	WORD $0xaa0881ad // orr x13, x13, x8, lsl #32
 	WORD $0xd360fed9 // lsr x25, x22, #32
-	WORD $0x4cdf703b // ld1 {v27.16b}, [x1], #16
-	WORD $0x4e081db4 // mov v20.d[0], x13
-	WORD $0x0b17014a // add w10, w10, w23
-	WORD $0x0b1802b5 // add w21, w21, w24
+	WORD $0x0b1700a5 // add w5, w5, w23
+	WORD $0xb9400478 // ldr w24, [x3, #4]
+	WORD $0xb9400c77 // ldr w23, [x3, #12]
+	WORD $0x0b160231 // add w17, w17, w22
 	WORD $0x0b1901ce // add w14, w14, w25
-	WORD $0xaa108294 // orr x20, x20, x16, lsl #32
-	WORD $0xb9402877 // ldr w23, [x3, #40]
-	WORD $0xb9402c78 // ldr w24, [x3, #44]
-	WORD $0xaa15814a // orr x10, x10, x21, lsl #32
-	WORD $0x4e181e90 // mov v16.d[1], x20
-	WORD $0xaa0e8231 // orr x17, x17, x14, lsl #32
-	WORD $0x4e181d54 // mov v20.d[1], x10
 	WORD $0xb9403076 // ldr w22, [x3, #48]
-	WORD $0x4e081e3a // mov v26.d[0], x17
 	WORD $0xb9403479 // ldr w25, [x3, #52]
-	WORD $0x4cdf703f // ld1 {v31.16b}, [x1], #16
-	WORD $0x0b170129 // add w9, w9, w23
-	WORD $0x6e301e52 // eor v18.16b, v18.16b, v16.16b
-	WORD $0x3dc053f0 // ldr q16, [sp, #320]
-	WORD $0x6e341ed6 // eor v22.16b, v22.16b, v20.16b
-	WORD $0x0b18016b // add w11, w11, w24
-	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
+	WORD $0x4ede2ac0 // trn1 v0.2d, v22.2d, v30.2d
+	WORD $0x4edf2b54 // trn1 v20.2d, v26.2d, v31.2d
+	WORD $0x4ede6ace // trn2 v14.2d, v22.2d, v30.2d
+	WORD $0x4edf6b5b // trn2 v27.2d, v26.2d, v31.2d
+	WORD $0x4e912916 // trn1 v22.4s, v8.4s, v17.4s
+	WORD $0x4e91691e // trn2 v30.4s, v8.4s, v17.4s
+	WORD $0x4e9928ba // trn1 v26.4s, v5.4s, v25.4s
+	WORD $0x4e9968bf // trn2 v31.4s, v5.4s, v25.4s
+	WORD $0xad404870 // ldp q16, q18, [x3, #0]
+	WORD $0x0b1800e7 // add w7, w7, w24
+	WORD $0x0b170210 // add w16, w16, w23
 	WORD $0x0b1600c6 // add w6, w6, w22
 	WORD $0x0b190273 // add w19, w19, w25
-	WORD $0xb9403877 // ldr w23, [x3, #56]
-	WORD $0x4e181d3a // mov v26.d[1], x9
-	WORD $0xb9403c78 // ldr w24, [x3, #60]
-	WORD $0xf940abe0 // ldr x0, [sp, #336]
-	WORD $0xaa1380c6 // orr x6, x6, x19, lsl #32
-	WORD $0x4e906814 // trn2 v20.4s, v0.4s, v16.4s
-	WORD $0x0b1701ef // add w15, w15, w23
-	WORD $0x4e081cde // mov v30.d[0], x6
-	WORD $0x0b18018c // add w12, w12, w24
-	WORD $0x4c9f7012 // st1 {v18.16b}, [x0], #16
-	WORD $0x6e3a1f7b // eor v27.16b, v27.16b, v26.16b
-	WORD $0x4c9f7016 // st1 {v22.16b}, [x0], #16
-	WORD $0x4e902812 // trn1 v18.4s, v0.4s, v16.4s
-	WORD $0x3dc01bf6 // ldr q22, [sp, #96]
-	WORD $0xaa0c81ef // orr x15, x15, x12, lsl #32
-	WORD $0xd2800816 // mov x22, #64
-	WORD $0x91000b57 // add x23, x26, #2
-	WORD $0x4e181dfe // mov v30.d[1], x15
-	WORD $0x4c9f701b // st1 {v27.16b}, [x0], #16
-	WORD $0xd2800039 // mov x25, #1
-	WORD $0xd2800818 // mov x24, #64
-	WORD $0x4e9629da // trn1 v26.4s, v14.4s, v22.4s
-	WORD $0xd2800027 // mov x7, #1
-	WORD $0x4e9669db // trn2 v27.4s, v14.4s, v22.4s
-	WORD $0x4cd67036 // ld1 {v22.16b}, [x1], x22
-	WORD $0x6e3e1fff // eor v31.16b, v31.16b, v30.16b
-	WORD $0x4cdf786e // ld1 {v14.4s}, [x3], #16
-	WORD $0x91001b50 // add x16, x26, #6
-	WORD $0x91002b5a // add x26, x26, #10
-	WORD $0x4eda2a5e // trn1 v30.2d, v18.2d, v26.2d
-	WORD $0x4eda6a40 // trn2 v0.2d, v18.2d, v26.2d
-	WORD $0x4cd67032 // ld1 {v18.16b}, [x1], x22
-	WORD $0x4c9f701f // st1 {v31.16b}, [x0], #16
-	WORD $0x4edb2a9f // trn1 v31.2d, v20.2d, v27.2d
-	WORD $0x4edb6a90 // trn2 v16.2d, v20.2d, v27.2d
-	WORD $0x4eae87de // add v30.4s, v30.4s, v14.4s
-	WORD $0x4cd6703a // ld1 {v26.16b}, [x1], x22
-	WORD $0x4eae8400 // add v0.4s, v0.4s, v14.4s
-	WORD $0x4eae87ff // add v31.4s, v31.4s, v14.4s
-	WORD $0x4eae8610 // add v16.4s, v16.4s, v14.4s
-	WORD $0x6e3e1ed6 // eor v22.16b, v22.16b, v30.16b
-	WORD $0x4cd67034 // ld1 {v20.16b}, [x1], x22
-	WORD $0x6e201f5a // eor v26.16b, v26.16b, v0.16b
-	WORD $0x6e3f1e52 // eor v18.16b, v18.16b, v31.16b
-	WORD $0x4e91291b // trn1 v27.4s, v8.4s, v17.4s
-	WORD $0x4c967016 // st1 {v22.16b}, [x0], x22
-	WORD $0x4e9928be // trn1 v30.4s, v5.4s, v25.4s
-	WORD $0x6e301e94 // eor v20.16b, v20.16b, v16.16b
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x4c967012 // st1 {v18.16b}, [x0], x22
-	WORD $0x4e91690e // trn2 v14.4s, v8.4s, v17.4s
-	WORD $0x4c96701a // st1 {v26.16b}, [x0], x22
-	WORD $0x4e9968b6 // trn2 v22.4s, v5.4s, v25.4s
-	WORD $0x4ede2b7f // trn1 v31.2d, v27.2d, v30.2d
-	WORD $0x4cdf7870 // ld1 {v16.4s}, [x3], #16
-	WORD $0x4c967014 // st1 {v20.16b}, [x0], x22
-	WORD $0x4ede6b60 // trn2 v0.2d, v27.2d, v30.2d
-	WORD $0x4cd67034 // ld1 {v20.16b}, [x1], x22
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4ed629d2 // trn1 v18.2d, v14.2d, v22.2d
-	WORD $0x3dc023f9 // ldr q25, [sp, #128]
-	WORD $0x4ed669da // trn2 v26.2d, v14.2d, v22.2d
-	WORD $0x3dc04bee // ldr q14, [sp, #288]
-	WORD $0x4eb087ff // add v31.4s, v31.4s, v16.4s
-	WORD $0x4cd67028 // ld1 {v8.16b}, [x1], x22
+	WORD $0xa9446436 // ldp x22, x25, [x1, #64]
+	WORD $0xaa0780a5 // orr x5, x5, x7, lsl #32
+	WORD $0xaa108294 // orr x20, x20, x16, lsl #32
 	WORD $0x4eb08400 // add v0.4s, v0.4s, v16.4s
-	WORD $0x4eb08652 // add v18.4s, v18.4s, v16.4s
-	WORD $0x4eb0875a // add v26.4s, v26.4s, v16.4s
-	WORD $0x6e3f1e94 // eor v20.16b, v20.16b, v31.16b
-	WORD $0x4cd67031 // ld1 {v17.16b}, [x1], x22
-	WORD $0x4e99299b // trn1 v27.4s, v12.4s, v25.4s
-	WORD $0x6e321d08 // eor v8.16b, v8.16b, v18.16b
-	WORD $0x4e8e2896 // trn1 v22.4s, v4.4s, v14.4s
-	WORD $0x4c967014 // st1 {v20.16b}, [x0], x22
-	WORD $0x4e99699e // trn2 v30.4s, v12.4s, v25.4s
-	WORD $0x4cd67025 // ld1 {v5.16b}, [x1], x22
-	WORD $0x6e201e31 // eor v17.16b, v17.16b, v0.16b
-	WORD $0x4cdf7860 // ld1 {v0.4s}, [x3], #16
-	WORD $0x4e8e6890 // trn2 v16.4s, v4.4s, v14.4s
-	WORD $0x4c967008 // st1 {v8.16b}, [x0], x22
-	WORD $0x4ed62b7f // trn1 v31.2d, v27.2d, v22.2d
-	WORD $0x4ed66b72 // trn2 v18.2d, v27.2d, v22.2d
-	WORD $0x6e3a1ca5 // eor v5.16b, v5.16b, v26.16b
-	WORD $0x4c967011 // st1 {v17.16b}, [x0], x22
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x6f00e411 // movi v17.2d, #0
-	WORD $0x4cd6703a // ld1 {v26.16b}, [x1], x22
-	WORD $0x4e081ee0 // mov v0.d[0], x23
-	WORD $0x4ed02bd4 // trn1 v20.2d, v30.2d, v16.2d
-	WORD $0x4c967005 // st1 {v5.16b}, [x0], x22
-	WORD $0x4ed06bc8 // trn2 v8.2d, v30.2d, v16.2d
-	WORD $0x4e081f31 // mov v17.d[0], x25
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4cd67025 // ld1 {v5.16b}, [x1], x22
-	WORD $0x4ea087ff // add v31.4s, v31.4s, v0.4s
-	WORD $0x4e9c2824 // trn1 v4.4s, v1.4s, v28.4s
-	WORD $0x4e9c682e // trn2 v14.4s, v1.4s, v28.4s
-	WORD $0x3dc017e1 // ldr q1, [sp, #80]
-	WORD $0x4ef18400 // add v0.2d, v0.2d, v17.2d
-	WORD $0x4cd6702c // ld1 {v12.16b}, [x1], x22
-	WORD $0x6e3f1f5a // eor v26.16b, v26.16b, v31.16b
-	WORD $0x4e952956 // trn1 v22.4s, v10.4s, v21.4s
-	WORD $0x4cdf787f // ld1 {v31.4s}, [x3], #16
-	WORD $0x4e95695b // trn2 v27.4s, v10.4s, v21.4s
-	WORD $0x4ea08694 // add v20.4s, v20.4s, v0.4s
-	WORD $0x4cd67039 // ld1 {v25.16b}, [x1], x22
-	WORD $0x4ef18400 // add v0.2d, v0.2d, v17.2d
-	WORD $0x4c96701a // st1 {v26.16b}, [x0], x22
-	WORD $0x4ed62890 // trn1 v16.2d, v4.2d, v22.2d
-	WORD $0x4edb29de // trn1 v30.2d, v14.2d, v27.2d
-	WORD $0xd1010063 // sub x3, x3, #64
-	WORD $0x6e341ca5 // eor v5.16b, v5.16b, v20.16b
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x4ea08652 // add v18.4s, v18.4s, v0.4s
-	WORD $0x4cd6703a // ld1 {v26.16b}, [x1], x22
-	WORD $0x4ef18400 // add v0.2d, v0.2d, v17.2d
-	WORD $0x4ed66891 // trn2 v17.2d, v4.2d, v22.2d
-	WORD $0x4c967005 // st1 {v5.16b}, [x0], x22
-	WORD $0x4ebf8610 // add v16.4s, v16.4s, v31.4s
-	WORD $0x6e321d8c // eor v12.16b, v12.16b, v18.16b
-	WORD $0x4cd67034 // ld1 {v20.16b}, [x1], x22
-	WORD $0x4ea08508 // add v8.4s, v8.4s, v0.4s
-	WORD $0x4edb69c0 // trn2 v0.2d, v14.2d, v27.2d
-	WORD $0x4cdf787b // ld1 {v27.4s}, [x3], #16
-	WORD $0x4ebf87de // add v30.4s, v30.4s, v31.4s
-	WORD $0x4ebf8631 // add v17.4s, v17.4s, v31.4s
-	WORD $0x4c96700c // st1 {v12.16b}, [x0], x22
-	WORD $0x4cd67025 // ld1 {v5.16b}, [x1], x22
-	WORD $0x6e281f39 // eor v25.16b, v25.16b, v8.16b
-	WORD $0x4ebf8400 // add v0.4s, v0.4s, v31.4s
+	WORD $0x4eb08694 // add v20.4s, v20.4s, v16.4s
+	WORD $0x4eb085ce // add v14.4s, v14.4s, v16.4s
+	WORD $0x4eb0877b // add v27.4s, v27.4s, v16.4s
+	WORD $0x4eda2ad0 // trn1 v16.2d, v22.2d, v26.2d
+	WORD $0x4edf2bc8 // trn1 v8.2d, v30.2d, v31.2d
+	WORD $0xca0502d6 // eor x22, x22, x5
+	WORD $0xca140339 // eor x25, x25, x20
+	WORD $0xa9046416 // stp x22, x25, [x0, #64]
+	WORD $0x4edf6bc5 // trn2 v5.2d, v30.2d, v31.2d
+	WORD $0xd2800036 // mov x22, #1
+	WORD $0x91000b59 // add x25, x26, #2
+	WORD $0x4eb28610 // add v16.4s, v16.4s, v18.4s
+	WORD $0x4eb28508 // add v8.4s, v8.4s, v18.4s
+	WORD $0x4eda6ad1 // trn2 v17.2d, v22.2d, v26.2d
+	WORD $0xad445839 // ldp q25, q22, [x1, #128]
+	WORD $0xad46783a // ldp q26, q30, [x1, #192]
+	WORD $0x4eb284a5 // add v5.4s, v5.4s, v18.4s
+	WORD $0xb9401078 // ldr w24, [x3, #16]
+	WORD $0x6e201f39 // eor v25.16b, v25.16b, v0.16b
+	WORD $0x6e301ed6 // eor v22.16b, v22.16b, v16.16b
+	WORD $0x6e341f5a // eor v26.16b, v26.16b, v20.16b
+	WORD $0x6e281fde // eor v30.16b, v30.16b, v8.16b
+	WORD $0xad4a4020 // ldp q0, q16, [x1, #320]
+	WORD $0x4eb28631 // add v17.4s, v17.4s, v18.4s
+	WORD $0xad48483f // ldp q31, q18, [x1, #256]
+	WORD $0x3dc023f4 // ldr q20, [sp, #128]
+	WORD $0x6e3b1c00 // eor v0.16b, v0.16b, v27.16b
+	WORD $0x6e251e10 // eor v16.16b, v16.16b, v5.16b
+	WORD $0xad06781a // stp q26, q30, [x0, #192]
+	WORD $0x3dc04bfe // ldr q30, [sp, #288]
+	WORD $0x6e2e1fff // eor v31.16b, v31.16b, v14.16b
+	WORD $0x6e311e52 // eor v18.16b, v18.16b, v17.16b
+	WORD $0xad0a4000 // stp q0, q16, [x0, #320]
+	WORD $0x4e942988 // trn1 v8.4s, v12.4s, v20.4s
+	WORD $0x4e9e288e // trn1 v14.4s, v4.4s, v30.4s
+	WORD $0x6f00e400 // movi v0.2d, #0
+	WORD $0xad045819 // stp q25, q22, [x0, #128]
+	WORD $0xad416476 // ldp q22, q25, [x3, #32]
+	WORD $0xad08481f // stp q31, q18, [x0, #256]
+	WORD $0x4e94699a // trn2 v26.4s, v12.4s, v20.4s
+	WORD $0x4e9e6891 // trn2 v17.4s, v4.4s, v30.4s
+	WORD $0x4ece2912 // trn1 v18.2d, v8.2d, v14.2d
+	WORD $0x4e081ec0 // mov v0.d[0], x22
+	WORD $0x4e081f36 // mov v22.d[0], x25
+	WORD $0x4e9c2830 // trn1 v16.4s, v1.4s, v28.4s
+	WORD $0x4ed12b5f // trn1 v31.2d, v26.2d, v17.2d
+	WORD $0x4e952954 // trn1 v20.4s, v10.4s, v21.4s
+	WORD $0x4ece691b // trn2 v27.2d, v8.2d, v14.2d
+	WORD $0x4eb68652 // add v18.4s, v18.4s, v22.4s
+	WORD $0x4ee086d6 // add v22.2d, v22.2d, v0.2d
+	WORD $0x4e9c682c // trn2 v12.4s, v1.4s, v28.4s
+	WORD $0x4ed42a1e // trn1 v30.2d, v16.2d, v20.2d
+	WORD $0x4ed46a0e // trn2 v14.2d, v16.2d, v20.2d
+	WORD $0x4e956944 // trn2 v4.4s, v10.4s, v21.4s
+	WORD $0x4eb687ff // add v31.4s, v31.4s, v22.4s
+	WORD $0x4ee086d6 // add v22.2d, v22.2d, v0.2d
+	WORD $0x4eb987de // add v30.4s, v30.4s, v25.4s
+	WORD $0x4eb985ce // add v14.4s, v14.4s, v25.4s
+	WORD $0x4ed16b45 // trn2 v5.2d, v26.2d, v17.2d
+	WORD $0xad49283c // ldp q28, q10, [x1, #288]
+	WORD $0x4eb6877b // add v27.4s, v27.4s, v22.4s
+	WORD $0x4ee086d6 // add v22.2d, v22.2d, v0.2d
+	WORD $0xad45003a // ldp q26, q0, [x1, #160]
+	WORD $0x4ec42988 // trn1 v8.2d, v12.2d, v4.2d
+	WORD $0x4ec46991 // trn2 v17.2d, v12.2d, v4.2d
+	WORD $0x6e3b1f9c // eor v28.16b, v28.16b, v27.16b
+	WORD $0x6e321f5a // eor v26.16b, v26.16b, v18.16b
+	WORD $0x6e3e1c00 // eor v0.16b, v0.16b, v30.16b
+	WORD $0x6e2e1d4a // eor v10.16b, v10.16b, v14.16b
 	WORD $0x3dc04fec // ldr q12, [sp, #304]
-	WORD $0x6e301f5a // eor v26.16b, v26.16b, v16.16b
-	WORD $0x6e3e1e94 // eor v20.16b, v20.16b, v30.16b
-	WORD $0x4cd67032 // ld1 {v18.16b}, [x1], x22
-	WORD $0x4e8129fc // trn1 v28.4s, v15.4s, v1.4s
-	WORD $0x4c967019 // st1 {v25.16b}, [x0], x22
-	WORD $0x4e8c2848 // trn1 v8.4s, v2.4s, v12.4s
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4e8c6859 // trn2 v25.4s, v2.4s, v12.4s
-	WORD $0x4c96701a // st1 {v26.16b}, [x0], x22
-	WORD $0x4e8169ea // trn2 v10.4s, v15.4s, v1.4s
-	WORD $0xd100c021 // sub x1, x1, #48
-	WORD $0x6e311ca5 // eor v5.16b, v5.16b, v17.16b
-	WORD $0x4cd8703f // ld1 {v31.16b}, [x1], x24
-	WORD $0x4edc2915 // trn1 v21.2d, v8.2d, v28.2d
-	WORD $0x4edc6916 // trn2 v22.2d, v8.2d, v28.2d
-	WORD $0x4c967014 // st1 {v20.16b}, [x0], x22
-	WORD $0x4eca2b24 // trn1 v4.2d, v25.2d, v10.2d
-	WORD $0x4cdf786f // ld1 {v15.4s}, [x3], #16
-	WORD $0x4eca6b2e // trn2 v14.2d, v25.2d, v10.2d
-	WORD $0x4c967005 // st1 {v5.16b}, [x0], x22
-	WORD $0x4cd87030 // ld1 {v16.16b}, [x1], x24
-	WORD $0x4ebb86b5 // add v21.4s, v21.4s, v27.4s
-	WORD $0x6e201e52 // eor v18.16b, v18.16b, v0.16b
-	WORD $0x4ebb8484 // add v4.4s, v4.4s, v27.4s
-	WORD $0x4e932934 // trn1 v20.4s, v9.4s, v19.4s
-	WORD $0x4cd8703a // ld1 {v26.16b}, [x1], x24
-	WORD $0x4e9828e5 // trn1 v5.4s, v7.4s, v24.4s
-	WORD $0x6e351fff // eor v31.16b, v31.16b, v21.16b
-	WORD $0x4c967012 // st1 {v18.16b}, [x0], x22
-	WORD $0x4e936931 // trn2 v17.4s, v9.4s, v19.4s
-	WORD $0xd100c000 // sub x0, x0, #48
-	WORD $0x4e9868e0 // trn2 v0.4s, v7.4s, v24.4s
-	WORD $0x4cdf7873 // ld1 {v19.4s}, [x3], #16
-	WORD $0x4cd8703e // ld1 {v30.16b}, [x1], x24
-	WORD $0x4ebb86d6 // add v22.4s, v22.4s, v27.4s
-	WORD $0x4ebb85ce // add v14.4s, v14.4s, v27.4s
-	WORD $0x3dc01ffb // ldr q27, [sp, #112]
-	WORD $0x6e241e10 // eor v16.16b, v16.16b, v4.16b
-	WORD $0x3dc047e4 // ldr q4, [sp, #272]
-	WORD $0x4ec52a92 // trn1 v18.2d, v20.2d, v5.2d
-	WORD $0x4c98701f // st1 {v31.16b}, [x0], x24
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x4ec02a22 // trn1 v2.2d, v17.2d, v0.2d
-	WORD $0x4cd87028 // ld1 {v8.16b}, [x1], x24
-	WORD $0x6e361f5a // eor v26.16b, v26.16b, v22.16b
-	WORD $0x4c987010 // st1 {v16.16b}, [x0], x24
-	WORD $0x4ec56a8c // trn2 v12.2d, v20.2d, v5.2d
-	WORD $0x4e9b29b5 // trn1 v21.4s, v13.4s, v27.4s
-	WORD $0x4e8428d0 // trn1 v16.4s, v6.4s, v4.4s
-	WORD $0x4cd8703c // ld1 {v28.16b}, [x1], x24
-	WORD $0x6f00e407 // movi v7.2d, #0
-	WORD $0x4ec06a21 // trn2 v1.2d, v17.2d, v0.2d
-	WORD $0x4c98701a // st1 {v26.16b}, [x0], x24
-	WORD $0x4eaf8652 // add v18.4s, v18.4s, v15.4s
-	WORD $0x4eaf8442 // add v2.4s, v2.4s, v15.4s
-	WORD $0x4cd8702a // ld1 {v10.16b}, [x1], x24
-	WORD $0x6e2e1fde // eor v30.16b, v30.16b, v14.16b
-	WORD $0x4eaf858c // add v12.4s, v12.4s, v15.4s
-	WORD $0x4e9b69bf // trn2 v31.4s, v13.4s, v27.4s
-	WORD $0x4e8468d6 // trn2 v22.4s, v6.4s, v4.4s
-	WORD $0x4cd87039 // ld1 {v25.16b}, [x1], x24
-	WORD $0x4ed02aba // trn1 v26.2d, v21.2d, v16.2d
-	WORD $0x4e081ce7 // mov v7.d[0], x7
-	WORD $0x4c98701e // st1 {v30.16b}, [x0], x24
-	WORD $0x4e081e13 // mov v19.d[0], x16
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4eaf8421 // add v1.4s, v1.4s, v15.4s
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x6e321d08 // eor v8.16b, v8.16b, v18.16b
-	WORD $0x4cd87038 // ld1 {v24.16b}, [x1], x24
-	WORD $0x6e221f9c // eor v28.16b, v28.16b, v2.16b
-	WORD $0x6e2c1d4a // eor v10.16b, v10.16b, v12.16b
-	WORD $0x4ed62bee // trn1 v14.2d, v31.2d, v22.2d
-	WORD $0x4eb3875a // add v26.4s, v26.4s, v19.4s
-	WORD $0x4c987008 // st1 {v8.16b}, [x0], x24
-	WORD $0x4cd87025 // ld1 {v5.16b}, [x1], x24
-	WORD $0x4ee78673 // add v19.2d, v19.2d, v7.2d
-	WORD $0x6e211f39 // eor v25.16b, v25.16b, v1.16b
-	WORD $0x4c98701c // st1 {v28.16b}, [x0], x24
-	WORD $0x4c98700a // st1 {v10.16b}, [x0], x24
-	WORD $0x4ed06abe // trn2 v30.2d, v21.2d, v16.2d
-	WORD $0x4e9d2871 // trn1 v17.4s, v3.4s, v29.4s
-	WORD $0x4cdf7861 // ld1 {v1.4s}, [x3], #16
-	WORD $0x4cd87034 // ld1 {v20.16b}, [x1], x24
-	WORD $0x4eb385ce // add v14.4s, v14.4s, v19.4s
-	WORD $0x4ee78673 // add v19.2d, v19.2d, v7.2d
-	WORD $0x4c987019 // st1 {v25.16b}, [x0], x24
-	WORD $0x4e972972 // trn1 v18.4s, v11.4s, v23.4s
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x4e9d686f // trn2 v15.4s, v3.4s, v29.4s
-	WORD $0xd1010063 // sub x3, x3, #64
-	WORD $0x4cd87020 // ld1 {v0.16b}, [x1], x24
-	WORD $0x4e976968 // trn2 v8.4s, v11.4s, v23.4s
-	WORD $0x4ed66be9 // trn2 v9.2d, v31.2d, v22.2d
-	WORD $0x4eb387de // add v30.4s, v30.4s, v19.4s
-	WORD $0x4ee78673 // add v19.2d, v19.2d, v7.2d
-	WORD $0xd103c021 // sub x1, x1, #240
-	WORD $0x4ed22a22 // trn1 v2.2d, v17.2d, v18.2d
-	WORD $0x4cd87039 // ld1 {v25.16b}, [x1], x24
-	WORD $0x4ec829fc // trn1 v28.2d, v15.2d, v8.2d
-	WORD $0x4ed26a2c // trn2 v12.2d, v17.2d, v18.2d
-	WORD $0x4eb38529 // add v9.4s, v9.4s, v19.4s
-	WORD $0x6e3a1f18 // eor v24.16b, v24.16b, v26.16b
-	WORD $0x4cd8702d // ld1 {v13.16b}, [x1], x24
-	WORD $0x4ec869ea // trn2 v10.2d, v15.2d, v8.2d
-	WORD $0x6e2e1ca5 // eor v5.16b, v5.16b, v14.16b
-	WORD $0x4ea18442 // add v2.4s, v2.4s, v1.4s
-	WORD $0x6e3e1e94 // eor v20.16b, v20.16b, v30.16b
-	WORD $0x4c987018 // st1 {v24.16b}, [x0], x24
-	WORD $0x4cd8703b // ld1 {v27.16b}, [x1], x24
-	WORD $0x4ea1879c // add v28.4s, v28.4s, v1.4s
-	WORD $0x6e291c00 // eor v0.16b, v0.16b, v9.16b
-	WORD $0x4c987005 // st1 {v5.16b}, [x0], x24
-	WORD $0x4ea1858c // add v12.4s, v12.4s, v1.4s
-	WORD $0x4ea1854a // add v10.4s, v10.4s, v1.4s
-	WORD $0x4c987014 // st1 {v20.16b}, [x0], x24
-	WORD $0x4cd87024 // ld1 {v4.16b}, [x1], x24
-	WORD $0x6e221f39 // eor v25.16b, v25.16b, v2.16b
-	WORD $0x6e3c1dad // eor v13.16b, v13.16b, v28.16b
-	WORD $0x4c987000 // st1 {v0.16b}, [x0], x24
-	WORD $0x6e2c1f7b // eor v27.16b, v27.16b, v12.16b
-	WORD $0xd103c000 // sub x0, x0, #240
-	WORD $0x6e2a1c84 // eor v4.16b, v4.16b, v10.16b
-	WORD $0x4c987019 // st1 {v25.16b}, [x0], x24
-	WORD $0x4c98700d // st1 {v13.16b}, [x0], x24
-	WORD $0xd100c021 // sub x1, x1, #48
-	WORD $0x4c98701b // st1 {v27.16b}, [x0], x24
-	WORD $0x4c987004 // st1 {v4.16b}, [x0], x24
-	WORD $0xd100c000 // sub x0, x0, #48
-	WORD $0x54ff5d41 // b.ne step
+	WORD $0x3dc017fe // ldr q30, [sp, #80]
+	WORD $0x4eb684a5 // add v5.4s, v5.4s, v22.4s
+	WORD $0x4eb98508 // add v8.4s, v8.4s, v25.4s
+	WORD $0x4eb98631 // add v17.4s, v17.4s, v25.4s
+	WORD $0xad05001a // stp q26, q0, [x0, #160]
+	WORD $0xad09281c // stp q28, q10, [x0, #288]
+	WORD $0x4e8c2859 // trn1 v25.4s, v2.4s, v12.4s
+	WORD $0x4e9e29e0 // trn1 v0.4s, v15.4s, v30.4s
+	WORD $0x4e93293b // trn1 v27.4s, v9.4s, v19.4s
+	WORD $0x4e9828ea // trn1 v10.4s, v7.4s, v24.4s
+	WORD $0xad470436 // ldp q22, q1, [x1, #224]
+	WORD $0xad4b4035 // ldp q21, q16, [x1, #352]
+	WORD $0xad401074 // ldp q20, q4, [x3, #0]
+	WORD $0x4e8c6852 // trn2 v18.4s, v2.4s, v12.4s
+	WORD $0x6e3f1ed6 // eor v22.16b, v22.16b, v31.16b
+	WORD $0x6e251eb5 // eor v21.16b, v21.16b, v5.16b
+	WORD $0x4ec02b3f // trn1 v31.2d, v25.2d, v0.2d
+	WORD $0x4eca2b65 // trn1 v5.2d, v27.2d, v10.2d
+	WORD $0x6e281c21 // eor v1.16b, v1.16b, v8.16b
+	WORD $0x6e311e10 // eor v16.16b, v16.16b, v17.16b
+	WORD $0x4e9e69fa // trn2 v26.4s, v15.4s, v30.4s
+	WORD $0x4eb487ff // add v31.4s, v31.4s, v20.4s
+	WORD $0x4ea484a5 // add v5.4s, v5.4s, v4.4s
+	WORD $0xad4c3022 // ldp q2, q12, [x1, #384]
+	WORD $0x0b1801ad // add w13, w13, w24
+	WORD $0xb9401877 // ldr w23, [x3, #24]
+	WORD $0xb9401c78 // ldr w24, [x3, #28]
+	WORD $0x4e93692e // trn2 v14.4s, v9.4s, v19.4s
+	WORD $0x4e9868fc // trn2 v28.4s, v7.4s, v24.4s
+	WORD $0x6e3f1c42 // eor v2.16b, v2.16b, v31.16b
+	WORD $0x6e251d8c // eor v12.16b, v12.16b, v5.16b
+	WORD $0x0b17014a // add w10, w10, w23
+	WORD $0x0b1802b5 // add w21, w21, w24
+	WORD $0xad070416 // stp q22, q1, [x0, #224]
+	WORD $0xad0b4015 // stp q21, q16, [x0, #352]
+	WORD $0x4eda2a48 // trn1 v8.2d, v18.2d, v26.2d
+	WORD $0x4ec06b21 // trn2 v1.2d, v25.2d, v0.2d
+	WORD $0x4eda6a56 // trn2 v22.2d, v18.2d, v26.2d
+	WORD $0x4eca6b70 // trn2 v16.2d, v27.2d, v10.2d
+	WORD $0x3dc01ff3 // ldr q19, [sp, #112]
+	WORD $0x3dc047ea // ldr q10, [sp, #272]
+	WORD $0xaa0881ad // orr x13, x13, x8, lsl #32
+	WORD $0xaa15814a // orr x10, x10, x21, lsl #32
+	WORD $0xd2800028 // mov x8, #1
+	WORD $0x91001b55 // add x21, x26, #6
+	WORD $0x4edc29d1 // trn1 v17.2d, v14.2d, v28.2d
+	WORD $0xad0c3002 // stp q2, q12, [x0, #384]
+	WORD $0x4e9329a7 // trn1 v7.4s, v13.4s, v19.4s
+	WORD $0x4e8a28db // trn1 v27.4s, v6.4s, v10.4s
+	WORD $0x6f00e402 // movi v2.2d, #0
+	WORD $0x4eb48508 // add v8.4s, v8.4s, v20.4s
+	WORD $0x4eb48421 // add v1.4s, v1.4s, v20.4s
+	WORD $0x4eb486d6 // add v22.4s, v22.4s, v20.4s
+	WORD $0xad412474 // ldp q20, q9, [x3, #32]
+	WORD $0x4edc69d5 // trn2 v21.2d, v14.2d, v28.2d
+	WORD $0x4ea48631 // add v17.4s, v17.4s, v4.4s
+	WORD $0x4e9369b8 // trn2 v24.4s, v13.4s, v19.4s
+	WORD $0x4e8a68ce // trn2 v14.4s, v6.4s, v10.4s
+	WORD $0x4edb28fc // trn1 v28.2d, v7.2d, v27.2d
+	WORD $0x4e081d02 // mov v2.d[0], x8
+	WORD $0x4e081eb4 // mov v20.d[0], x21
+	WORD $0xad4e782f // ldp q15, q30, [x1, #448]
+	WORD $0x4ea48610 // add v16.4s, v16.4s, v4.4s
+	WORD $0x4ea486b5 // add v21.4s, v21.4s, v4.4s
+	WORD $0x4ece2b04 // trn1 v4.2d, v24.2d, v14.2d
+	WORD $0x6e281def // eor v15.16b, v15.16b, v8.16b
+	WORD $0x6e311fde // eor v30.16b, v30.16b, v17.16b
+	WORD $0x4eb4879c // add v28.4s, v28.4s, v20.4s
+	WORD $0x4ee28694 // add v20.2d, v20.2d, v2.2d
+	WORD $0xad506420 // ldp q0, q25, [x1, #512]
+	WORD $0x4edb68ff // trn2 v31.2d, v7.2d, v27.2d
+	WORD $0xad0e780f // stp q15, q30, [x0, #448]
+	WORD $0x4e9d286c // trn1 v12.4s, v3.4s, v29.4s
+	WORD $0x6e211c00 // eor v0.16b, v0.16b, v1.16b
+	WORD $0x6e301f39 // eor v25.16b, v25.16b, v16.16b
+	WORD $0x4eb48484 // add v4.4s, v4.4s, v20.4s
+	WORD $0x4ee28694 // add v20.2d, v20.2d, v2.2d
+	WORD $0x4e9d6868 // trn2 v8.4s, v3.4s, v29.4s
+	WORD $0x4e972971 // trn1 v17.4s, v11.4s, v23.4s
+	WORD $0x4e97696f // trn2 v15.4s, v11.4s, v23.4s
+	WORD $0xad526832 // ldp q18, q26, [x1, #576]
+	WORD $0xad106400 // stp q0, q25, [x0, #512]
+	WORD $0x4ece6b05 // trn2 v5.2d, v24.2d, v14.2d
+	WORD $0x4eb487ff // add v31.4s, v31.4s, v20.4s
+	WORD $0x4ee28694 // add v20.2d, v20.2d, v2.2d
+	WORD $0x4ed1299e // trn1 v30.2d, v12.2d, v17.2d
+	WORD $0x4ecf2901 // trn1 v1.2d, v8.2d, v15.2d
+	WORD $0x4ed16990 // trn2 v16.2d, v12.2d, v17.2d
+	WORD $0x4ecf6900 // trn2 v0.2d, v8.2d, v15.2d
+	WORD $0x6e361e52 // eor v18.16b, v18.16b, v22.16b
+	WORD $0x6e351f5a // eor v26.16b, v26.16b, v21.16b
+	WORD $0xb9402877 // ldr w23, [x3, #40]
+	WORD $0xb9402c78 // ldr w24, [x3, #44]
+	WORD $0x4eb484a5 // add v5.4s, v5.4s, v20.4s
+	WORD $0x4ea987de // add v30.4s, v30.4s, v9.4s
+	WORD $0x4ea98421 // add v1.4s, v1.4s, v9.4s
+	WORD $0x4ea98610 // add v16.4s, v16.4s, v9.4s
+	WORD $0x4ea98400 // add v0.4s, v0.4s, v9.4s
+	WORD $0xad126812 // stp q18, q26, [x0, #576]
+	WORD $0xad4d5839 // ldp q25, q22, [x1, #416]
+	WORD $0xad4f4835 // ldp q21, q18, [x1, #480]
+	WORD $0xad51343a // ldp q26, q13, [x1, #544]
+	WORD $0xad531833 // ldp q19, q6, [x1, #608]
+	WORD $0x0b170129 // add w9, w9, w23
+	WORD $0x0b18016b // add w11, w11, w24
+	WORD $0xb9403877 // ldr w23, [x3, #56]
+	WORD $0xb9403c78 // ldr w24, [x3, #60]
+	WORD $0xa9464027 // ldp x7, x16, [x1, #96]
+	WORD $0x0b1701ef // add w15, w15, w23
+	WORD $0x0b18018c // add w12, w12, w24
+	WORD $0xa9456037 // ldp x23, x24, [x1, #80]
+	WORD $0xa9475025 // ldp x5, x20, [x1, #112]
+	WORD $0x6e3c1f39 // eor v25.16b, v25.16b, v28.16b
+	WORD $0x6e3e1ed6 // eor v22.16b, v22.16b, v30.16b
+	WORD $0x6e241eb5 // eor v21.16b, v21.16b, v4.16b
+	WORD $0x6e211e52 // eor v18.16b, v18.16b, v1.16b
+	WORD $0x6e3f1f5a // eor v26.16b, v26.16b, v31.16b
+	WORD $0x6e301dad // eor v13.16b, v13.16b, v16.16b
+	WORD $0x6e251e73 // eor v19.16b, v19.16b, v5.16b
+	WORD $0x6e201cc6 // eor v6.16b, v6.16b, v0.16b
+	WORD $0xaa0e8231 // orr x17, x17, x14, lsl #32
+	WORD $0xaa0b8129 // orr x9, x9, x11, lsl #32
+	WORD $0xaa1380c6 // orr x6, x6, x19, lsl #32
+	WORD $0xaa0c81ef // orr x15, x15, x12, lsl #32
+	WORD $0xca0d02f7 // eor x23, x23, x13
+	WORD $0xca0a0318 // eor x24, x24, x10
+	WORD $0xca1100e7 // eor x7, x7, x17
+	WORD $0xca090210 // eor x16, x16, x9
+	WORD $0xca0600a5 // eor x5, x5, x6
+	WORD $0xca0f0294 // eor x20, x20, x15
+	WORD $0xa9056017 // stp x23, x24, [x0, #80]
+	WORD $0xa9064007 // stp x7, x16, [x0, #96]
+	WORD $0xa9075005 // stp x5, x20, [x0, #112]
+	WORD $0xad0d5819 // stp q25, q22, [x0, #416]
+	WORD $0xad0f4815 // stp q21, q18, [x0, #480]
+	WORD $0xad11341a // stp q26, q13, [x0, #544]
+	WORD $0xad131813 // stp q19, q6, [x0, #608]
+	WORD $0x91002b5a // add x26, x26, #10
+	WORD $0x910a0021 // add x1, x1, #640
+	WORD $0x910a0000 // add x0, x0, #640
+	WORD $0xf10a0042 // subs x2, x2, #640
+	WORD $0x54ff6521 // b.ne step
 	RET

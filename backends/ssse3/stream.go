@@ -33,6 +33,7 @@ func stream(name string, cipher registry.Cipher, blocks int, features []string, 
 		Revision:   1,
 		Simplicity: 2,
 		XOR:        streamRoutines[name],
+		Priors:     make([]registry.Prior, 0, 4),
 	}
 	for i, rounds := range []int{8, 12, 20} {
 		k.Priors = append(k.Priors, registry.Prior{

@@ -1,240 +1,262 @@
 package main
 
 import (
-	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"os/signal"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"github.com/quarterround/quarterround"
-	"github.com/quarterround/quarterround/internal/cipher"
+	"github.com/quarterround/quarterround/internal/bench"
+	"github.com/quarterround/quarterround/internal/board"
+	"github.com/quarterround/quarterround/internal/cpu"
 	"github.com/quarterround/quarterround/internal/measure"
 	"github.com/quarterround/quarterround/registry"
 )
 
+// benchFlags are those of select bench.
+type benchFlags struct {
+	*flags
+	algorithm     string // as an argument; older
+	only, without []string
+	sizes         []string
+	frequency     float64
+	rounds        int
+	batch, budget time.Duration
+	all           bool
+	csv, goBench  bool
+	report        string
+	peers         string
+}
+
 func newBench(f *flags) *cobra.Command {
-	var only string
+	b := &benchFlags{flags: f}
 	c := &cobra.Command{
-		Use:   "bench --regret",
-		Short: "Time the plans against every single kernel and pair of kernels",
-		Long: "Times, for forty lengths from 1 B to 1 MiB and every algorithm, the plan against\n" +
-			"each kernel alone and each pair of a wide and a narrow one, all in turn. What\n" +
-			"is shown is the time of the plan divided by that of the best of the others:\n" +
-			"1.00 is perfect. Takes a minute or so.",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !f.regret {
-				return fmt.Errorf("bench has one mode, --regret")
-			}
-			return benchRegret(cmd.OutOrStdout(), barOn(cmd.ErrOrStderr()), f, only)
+		Use:   "bench [ALGORITHM...]",
+		Short: "Time the plan, every backend and kernel, and other libraries",
+		Long: "Times the plan (\"auto\") and every backend and kernel that can run here, at ten\n" +
+			"lengths from 64 B to 1 MiB: whole messages, from the nonce on. Candidates take\n" +
+			"turns in ten rounds; what is shown is the median and, as spread, half the\n" +
+			"distance between the quartiles. Without ALGORITHM only the plan is printed;\n" +
+			"--all prints the rest. Ctrl-C keeps what was measured.\n\n" +
+			wrap("Algorithms: "+strings.Join(algorithmNames(), ", ")+".", 78),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runBench(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), b, args)
 		},
 	}
-	c.Flags().BoolVar(&f.regret, "regret", false, "compare the plans with the best alternative")
-	c.Flags().StringVar(&only, "algorithm", "", "one algorithm only")
+	c.Flags().StringSliceVar(&b.only, "only", nil, "backends, kernels or auto: what takes part;\nall if left out")
+	c.Flags().StringSliceVar(&b.without, "without", nil, "backends or kernels to leave out, of plans\ntoo; 2core is short for neon2core")
+	c.Flags().StringSliceVar(&b.sizes, "sizes", nil, "message lengths, in place of the usual ten:\n100 for 100 bytes, 64k, 1m")
+	c.Flags().Float64VarP(&b.frequency, "frequency", "f", 0, "the CPU's clock in Hz, such as 1.4e9, to\ncount cycles by")
+	c.Flags().IntVar(&b.rounds, "rounds", bench.Rounds, "rounds, at least 3")
+	c.Flags().DurationVar(&b.batch, "batch", bench.Batch, "how long a sample lasts if a call is shorter\n")
+	c.Flags().DurationVar(&b.budget, "budget", bench.Budget, "time for everything; samples become shorter\nand fewer to keep it")
+	c.Flags().BoolVar(&b.all, "all", false, "print every candidate")
+	c.Flags().BoolVar(&b.csv, "csv", false, "print comma-separated values")
+	c.Flags().BoolVar(&b.goBench, "benchstat", false, "print Go's benchmark format, a line a round")
+	c.Flags().StringVar(&b.report, "report", "", "write the board report to this `file` as well")
+	c.Flags().StringVar(&b.peers, "peers", "", "compare with golang.org/x/crypto, and with\nplugins from a `folder`, or from their source:\n--peers=peers")
+	c.Flags().Lookup("peers").NoOptDefVal = inProcess
+	c.Flags().BoolVar(&f.regret, "regret", false, "print by what factor the plan is slower than\nthe best kernel or pair of kernels, at forty\nlengths; takes a minute or so")
+	c.Flags().StringVar(&b.algorithm, "algorithm", "", "one algorithm only")
+	c.MarkFlagsMutuallyExclusive("csv", "benchstat", "all")
 	return c
 }
 
-// A measuredRegret is the comparison for one algorithm and length.
-type measuredRegret struct {
-	Algorithm string `json:"algorithm"`
-	Length    int    `json:"length"`
-	// Regret is the time of the plan divided by that of the best choice, and Best
-	// the name of that: 1 and "the plan" if nothing is faster.
-	Regret float64 `json:"regret"`
-	Best   string  `json:"best"`
-	// Nanoseconds is the time of the plan.
-	Nanoseconds float64 `json:"ns"`
-}
-
-// benchLengths returns forty lengths from 1 B to 1 MiB, evenly spaced by ratio.
-func benchLengths() []int {
-	const count = 40
-	var all []int
-	for i := range count {
-		n := int(math.Round(math.Pow(1<<20, float64(i)/(count-1))))
-		if len(all) > 0 && n <= all[len(all)-1] {
-			n = all[len(all)-1] + 1
-		}
-		all = append(all, n)
+func runBench(ctx context.Context, stdout, stderr io.Writer, b *benchFlags, names []string) error {
+	if b.algorithm != "" {
+		names = append(names, b.algorithm)
 	}
-	return all
-}
-
-func benchRegret(w io.Writer, progress func(float64), f *flags, only string) error {
-	sel, err := registry.Auto()
+	algorithms, err := parseAlgorithms(names)
 	if err != nil {
 		return err
 	}
-	algorithms := registry.Algorithms()
-	if only != "" {
-		a, ok := registry.ParseAlgorithm(strings.ToLower(only))
-		if !ok {
-			return fmt.Errorf("there is no algorithm %q; there are %s", only, strings.Join(algorithmNames(), ", "))
-		}
-		algorithms = []registry.Algorithm{a}
+	if b.regret {
+		return benchRegret(stdout, barOn(stderr), b.flags, algorithms)
 	}
-	var all []measuredRegret
-	sizes := benchLengths()
-	for i, a := range algorithms {
-		choices, err := choicesFor(sel, a)
-		if err != nil {
-			return err
-		}
-		for j, n := range sizes {
-			r, err := regretAt(a, n, choices)
-			if err != nil {
-				return err
-			}
-			all = append(all, r)
-			if progress != nil {
-				progress(float64(i*len(sizes)+j+1) / float64(len(algorithms)*len(sizes)))
-			}
-		}
+	b.all = b.all || len(names) > 0 || len(b.only) > 0
+	interrupt, end := signal.NotifyContext(ctx, os.Interrupt)
+	defer end()
+	run, err := prepareBench(interrupt, stderr, b, algorithms)
+	if err != nil {
+		return err
 	}
-	if f.json {
-		return writeJSON(w, struct {
-			Schema  int              `json:"schema"`
-			Regrets []measuredRegret `json:"regrets"`
-		}{schemaVersion, all})
+	run.Stop = func() bool { return interrupt.Err() != nil }
+	run.Progress = newBar(stderr)
+	cells, figures := run.Cells()
+	fmt.Fprintf(stderr, "%d figures in %d cells, %d rounds: about %s\n", figures, cells, run.Rounds, formatDuration(run.Estimate()))
+	run.Run()
+	report := run.Report(cpu.Read(), time.Now())
+	setClock(report, b.frequency)
+	return errors.Join(writeBench(stdout, stderr, b, run, report), interrupted(interrupt))
+}
+
+// newBar is barOn; tests put something else in its place.
+var newBar = barOn
+
+// errInterrupted makes the exit status tell that figures are missing.
+var errInterrupted = errors.New("interrupted: only a part was measured")
+
+func interrupted(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return errInterrupted
 	}
-	printRegrets(w, all)
 	return nil
 }
 
-// A choice is a way to run an algorithm.
-type choice struct {
-	name string
-	sel  *registry.Selection
+// parseAlgorithms returns the algorithms of these names, or all.
+func parseAlgorithms(names []string) ([]registry.Algorithm, error) {
+	if len(names) == 0 {
+		return registry.Algorithms(), nil
+	}
+	var all []registry.Algorithm
+	for _, name := range names {
+		a, ok := registry.ParseAlgorithm(strings.ToLower(name))
+		if !ok {
+			return nil, fmt.Errorf("there is no algorithm %q; there are %s", name, strings.Join(algorithmNames(), ", "))
+		}
+		if !slices.Contains(all, a) {
+			all = append(all, a)
+		}
+	}
+	return all, nil
 }
 
-// choicesFor returns the plan first, then each kernel alone, then each pair of a
-// wide and a narrow stream or MAC kernel. In a pair the generic kernel, which
-// cannot be excluded, may take part as well.
-func choicesFor(sel *registry.Selection, a registry.Algorithm) ([]choice, error) {
-	choices := []choice{{"the plan", sel}}
-	add := func(name, override string) error {
-		other, err := sel.Under(override)
-		if err == nil {
-			choices = append(choices, choice{name, other})
-		}
-		return err
+// prepareBench makes the selection and lists what to measure.
+func prepareBench(ctx context.Context, stderr io.Writer, b *benchFlags, algorithms []registry.Algorithm) (*bench.Bench, error) {
+	lengths, err := parseSizes(b.sizes)
+	switch {
+	case err != nil:
+		return nil, err
+	case b.json && (b.csv || b.goBench):
+		return nil, errors.New("--json, --csv and --benchstat are one or the other")
+	case b.rounds < 3:
+		return nil, fmt.Errorf("%d rounds are too few; at least 3", b.rounds)
+	case b.batch <= 0 || b.budget <= 0:
+		return nil, errors.New("--batch and --budget must be above 0")
+	case b.frequency < 0 || math.IsNaN(b.frequency) || b.frequency > 1e12:
+		return nil, fmt.Errorf("%v is no clock in Hz", b.frequency)
 	}
-	var usable []registry.Candidate
-	for _, c := range sel.Candidates(a) {
-		if c.Cost != nil && c.State != registry.Excluded {
-			usable = append(usable, c)
-		}
+	sel, err := registry.Auto()
+	if err != nil {
+		return nil, err
 	}
-	for _, c := range usable {
-		if err := add(c.Name(), a.String()+"="+c.Name()); err != nil {
+	override := os.Getenv(registry.EnvironmentVariable)
+	if len(b.without) > 0 {
+		override = strings.TrimPrefix(override+","+withoutWords(sel, b.without), ",")
+		if sel, err = sel.Under(override); err != nil {
 			return nil, err
 		}
 	}
-	for _, wide := range usable {
-		for _, narrow := range usable {
-			if a.IsAEAD() || wide.Kind != narrow.Kind || wide.Blocks <= narrow.Blocks {
-				continue
-			}
-			if err := add(wide.Name()+" and "+narrow.Name(), excludingAllBut(usable, &wide, &narrow)); err != nil {
-				return nil, err
-			}
-		}
+	clock := measure.Clock(measure.ThreadNow)
+	if hasProcess(sel) {
+		clock = measure.Now // the work is done by other processes
 	}
-	return choices, nil
+	notes := pinStrongest(cpu.Read().Classes)
+	peers, err := peersFrom(ctx, b.peers, clock, stderr)
+	if err != nil {
+		return nil, err
+	}
+	return bench.New(bench.Config{
+		Peers: peers, Notes: notes,
+		Selection: sel, Override: override, Algorithms: algorithms, Lengths: lengths, Only: b.only,
+		Rounds: b.rounds, Batch: b.batch, Budget: b.budget, ClockHz: clockHz(b.frequency), Clock: clock,
+	})
 }
 
-// excludingAllBut returns the override that leaves two kernels of their kind.
-func excludingAllBut(usable []registry.Candidate, wide, narrow *registry.Candidate) string {
+// withoutWords returns the words of an override that exclude backends or kernels.
+// The end of a backend's name is enough.
+func withoutWords(sel *registry.Selection, names []string) string {
 	var words []string
-	for i := range usable {
-		if name := usable[i].Name(); name != wide.Name() && name != narrow.Name() && usable[i].Backend != "generic" {
-			words = append(words, "-"+name)
+	for _, name := range names {
+		for _, backend := range sel.Backends() {
+			if name != "" && strings.HasSuffix(backend.Name, name) {
+				name = backend.Name
+				break
+			}
 		}
+		words = append(words, "-"+name)
 	}
 	return strings.Join(words, ",")
 }
 
-// regretAt times the choices for one length. Choices that run the same kernels
-// are timed once. The plan is in no group, so that it is timed to the end.
-func regretAt(a registry.Algorithm, n int, choices []choice) (measuredRegret, error) {
-	var routines []measure.Candidate
-	var names []string
-	seen := map[string]bool{}
-	for _, c := range choices {
-		steps, _ := c.sel.Compose(a, n)
-		if key := composition(steps, nil); len(routines) == 0 || !seen[key] {
-			seen[key] = true
-		} else {
-			continue
-		}
-		run, err := runner(c.sel, a, n)
-		if err != nil {
-			return measuredRegret{}, err
-		}
-		routine := measure.Candidate{Steps: []int{1}, Width: 1, Run: run}
-		if len(routines) > 0 {
-			routine.Group = "others"
-		}
-		routines, names = append(routines, routine), append(names, c.name)
+// pinStrongest binds this thread to the strongest cores where cores differ, and
+// returns what to say about it. Plugins that are started afterwards inherit it.
+func pinStrongest(classes []cpu.Class) (notes []string) {
+	if len(classes) < 2 {
+		return nil
 	}
-	results, err := measure.Run(routines, measure.Options{
-		Clock: measure.Now, Collections: measure.Collections, Deadline: measure.Now() + time.Minute, Rounds: 25,
-	})
-	if err != nil {
-		return measuredRegret{}, err
+	strongest := strings.TrimSpace(classes[0].Model + " " + classes[0].CPUList())
+	if _, err := cpu.PinThread(classes[0].CPUs); err != nil {
+		return []string{fmt.Sprintf("the cores differ, and it is not known on which of them this ran: %v", err)}
 	}
-	r := measuredRegret{Algorithm: a.String(), Length: n, Nanoseconds: results[0][0].Nanoseconds}
-	least := math.Inf(1)
-	for i, result := range results {
-		if result != nil && result[0].Nanoseconds < least {
-			least, r.Best = result[0].Nanoseconds, names[i]
-		}
-	}
-	r.Regret = r.Nanoseconds / least
-	return r, nil
+	return []string{"the cores differ; measured on the strongest: " + strongest}
 }
 
-// runner returns a function that processes one message of n bytes.
-func runner(sel *registry.Selection, a registry.Algorithm, n int) (func(int), error) {
-	library := quarterround.New(sel)
-	key, buffer := make([]byte, 32), make([]byte, n, n+64)
+func hasProcess(sel *registry.Selection) bool {
+	return slices.ContainsFunc(sel.Backends(), func(b *registry.Backend) bool { return b.Process != nil })
+}
+
+// parseSizes returns message lengths, the usual ones if there are no words.
+func parseSizes(words []string) ([]int, error) {
+	if len(words) == 0 {
+		return bench.Lengths, nil
+	}
+	var all []int
+	for _, word := range words {
+		digits, shift := strings.ToLower(strings.TrimSpace(word)), 0
+		switch {
+		case strings.HasSuffix(digits, "k"):
+			digits, shift = digits[:len(digits)-1], 10
+		case strings.HasSuffix(digits, "m"):
+			digits, shift = digits[:len(digits)-1], 20
+		}
+		n, err := strconv.Atoi(digits)
+		const most = 64 << 20
+		if err != nil || n < 1 || n > most>>shift {
+			return nil, fmt.Errorf("%q is not a length from 1 B to %s", word, formatLength(most))
+		}
+		if n <<= shift; !slices.Contains(all, n) {
+			all = append(all, n)
+		}
+	}
+	slices.Sort(all)
+	return all, nil
+}
+
+// clockHz returns the clock to count cycles by: that of the user, or the one that
+// was found, 0 if none. A guest is told the rate of a counter, which is not it.
+func clockHz(given float64) float64 {
+	if id := cpu.Read(); given == 0 && id.Hypervisor == "" && id.Emulator == "" {
+		return float64(id.ClockHz)
+	}
+	return given
+}
+
+// setClock notes in the report what cycles were counted by.
+func setClock(r *board.Report, given float64) {
+	r.Host.ClockHz = clockHz(given)
 	switch {
-	case a.IsAEAD():
-		aead, err := library.AEAD(a, key)
-		if err != nil {
-			return nil, err
-		}
-		nonce, sealed := make([]byte, aead.NonceSize()), make([]byte, 0, n+64)
-		return func(int) { aead.Seal(sealed, nonce, buffer, nil) }, nil
-	case a.IsMAC():
-		source := sel.Source(a)
-		return func(int) { cipher.Sum(source, buffer, (*[32]byte)(key)) }, nil
+	case given > 0:
+		r.Host.ClockSource = "-f"
+	case r.Host.ClockHz > 0:
+		r.Host.ClockSource = r.Host.CPU.ClockSource
 	}
-	source := sel.Source(a)
-	var state [16]uint32
-	return func(int) { source.Plan().For(n).XOR(buffer, buffer, &state) }, nil
 }
 
-// printRegrets prints a line for each algorithm and the worst cases.
-func printRegrets(w io.Writer, all []measuredRegret) {
-	t := newTable(w)
-	t.AppendHeader(table.Row{"algorithm", "median", "worst", "at", "where this is faster"})
-	t.SetColumnConfigs([]table.ColumnConfig{wrapped("where this is faster", 34)})
-	for len(all) > 0 {
-		n := slices.IndexFunc(all, func(r measuredRegret) bool { return r.Algorithm != all[0].Algorithm })
-		if n < 0 {
-			n = len(all)
-		}
-		sorted := slices.SortedFunc(slices.Values(all[:n]), func(x, y measuredRegret) int { return cmp.Compare(x.Regret, y.Regret) })
-		worst := sorted[n-1]
-		t.AppendRow(table.Row{worst.Algorithm, fmt.Sprintf("%.3f", sorted[n/2].Regret), fmt.Sprintf("%.3f", worst.Regret), formatLength(worst.Length), worst.Best})
-		all = all[n:]
+// formatDuration formats a time to whole seconds: "35 s", "2 min 05 s".
+func formatDuration(d time.Duration) string {
+	seconds := int(math.Ceil(d.Seconds()))
+	if seconds < 60 {
+		return fmt.Sprintf("%d s", seconds)
 	}
-	t.Render()
+	return fmt.Sprintf("%d min %02d s", seconds/60, seconds%60)
 }

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -13,54 +17,74 @@ import (
 )
 
 func newCalibrate(f *flags) *cobra.Command {
-	return &cobra.Command{
+	var timeout time.Duration
+	c := &cobra.Command{
 		Use:   "calibrate",
 		Short: "Measure every kernel thoroughly and write the profile",
 		Long: "Measures every kernel that this machine can run, for some seconds, and writes the\n" +
 			"profile by which programs on it choose without measuring. The profile goes to\n" +
-			"the user's cache directory, or where " + registry.EnvironmentVariable + "=profile=PATH says.",
+			"the user's cache directory, or where " + registry.EnvironmentVariable + "=profile=PATH says.\n" +
+			"Before that every kernel is tried in another process: one that crashes or is\n" +
+			"wrong is left out.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return calibrate(cmd.OutOrStdout(), cmd.ErrOrStderr(), f)
+			return calibrate(cmd.OutOrStdout(), cmd.ErrOrStderr(), f, timeout)
 		},
 	}
+	c.Flags().DurationVar(&timeout, "timeout", time.Minute, "what a self-test may take before it counts as hanging")
+	return c
 }
 
-func calibrate(w, progress io.Writer, f *flags) error {
-	bar := barOn(progress)
-	sel, path, err := registry.Calibrate(bar, registry.WithOverride(os.Getenv(registry.EnvironmentVariable)))
+func calibrate(w, progress io.Writer, f *flags, timeout time.Duration) error {
+	bad, err := unusable(timeout, func(text string) { fmt.Fprintf(progress, "select: %s\n", text) })
+	if err != nil {
+		return err
+	}
+	sel, path, err := registry.Calibrate(barOn(progress), registry.WithOverride(os.Getenv(registry.EnvironmentVariable)), registry.WithKnownOutcomes(bad))
 	if sel == nil {
 		return err
+	}
+	if err == nil && len(bad) > 0 {
+		err = errSelfTest
 	}
 	if f.json {
 		if err := writeJSON(w, struct {
 			Schema      int                  `json:"schema"`
 			Profile     string               `json:"profile"`
 			Measurement registry.Measurement `json:"measurement"`
-		}{schemaVersion, path, sel.Measurement()}); err != nil {
+			// LeftOut are kernels that failed or crashed.
+			LeftOut map[string]registry.Outcome `json:"left_out,omitempty"`
+		}{schemaVersion, path, sel.Measurement(), bad}); err != nil {
 			return err
 		}
 		return err
 	}
+	for _, kernel := range slices.Sorted(maps.Keys(bad)) {
+		fmt.Fprintf(w, "left out: %s: %v\n", kernel, bad[kernel])
+	}
 	m := sel.Measurement()
 	fmt.Fprintf(w, "%d timings in %.1f s\n", m.Kernels, m.Spent.Seconds())
-	if err == nil && path != "" {
+	if path != "" && (err == nil || errors.Is(err, errSelfTest)) {
 		fmt.Fprintf(w, "written to %s\n", path)
 	}
 	return err
 }
 
-// barOn returns a function that draws a progress bar on w if it is a terminal,
-// nil if not.
+// barOn returns a function that draws a progress bar with the time left on w if
+// it is a terminal, nil if not.
 func barOn(w io.Writer) func(float64) {
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
 		return nil
 	}
 	const width = 40
+	begin := time.Now()
 	return func(done float64) {
-		full := int(done * width)
-		fmt.Fprintf(file, "\r[%s%s] %3.0f %%", strings.Repeat("#", full), strings.Repeat(" ", width-full), 100*done)
+		full, left := int(done*width), ""
+		if done > 0.02 {
+			left = formatDuration(time.Duration(float64(time.Since(begin))*(1-done)/done)) + " left"
+		}
+		fmt.Fprintf(file, "\r[%s%s] %3.0f %%  %-16s", strings.Repeat("#", full), strings.Repeat(" ", width-full), 100*done, left)
 		if done == 1 {
 			fmt.Fprint(file, "\r\x1b[K")
 		}

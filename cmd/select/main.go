@@ -95,6 +95,6 @@ func newRoot() *cobra.Command {
 	root.Flags().BoolVar(&f.why, "why", false, "say of every kernel that lost by how much, or why it cannot run")
 	root.PersistentFlags().StringVar(&f.cpu, "cpu", "", "replay the choice on published figures of another CPU, or\nseveral with plus signs for classes of core")
 	root.PersistentFlags().BoolVar(&f.json, "json", false, "print JSON")
-	root.AddCommand(newList(f), newExplain(f), newVerify(f), newCalibrate(f), newBench(f), newPlugins(f))
+	root.AddCommand(newList(f), newExplain(f), newVerify(f), newCalibrate(f), newBench(f), newStability(f), newPlugins(f), newServeBackend(), newCompare(f), newChart(f), newReport(f))
 	return root
 }

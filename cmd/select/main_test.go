@@ -4,6 +4,8 @@ package main
 
 import (
 	"os"
+	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -12,17 +14,21 @@ import (
 	"github.com/quarterround/quarterround/registry"
 )
 
-// TestMain lets scripts run the command as "select", and as "select-broken" with
-// a backend that is wrong past 512 bytes and claims to be the fastest.
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"select": func() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) },
-		"select-broken": func() {
-			registry.Register(broken)
-			os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
-		},
-	})
+// commands are what scripts can run: the command as "select", and as
+// "select-broken" with a backend that is wrong past 512 bytes and claims to be the
+// fastest.
+var commands = map[string]func(){
+	"select":        func() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) },
+	"select-broken": func() { runWith(broken) },
 }
+
+// runWith runs the command with one more backend.
+func runWith(b *registry.Backend) {
+	registry.Register(b)
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+func TestMain(m *testing.M) { testscript.Main(m, commands) }
 
 var broken = &registry.Backend{Name: "broken", Kernels: []registry.Kernel{{
 	Name: "chacha", Kind: registry.KindStream, Cipher: registry.ChaCha, Blocks: 2,
@@ -41,6 +47,11 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "columns": columns},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("QUARTERROUND", "mode=prior")
+			path, err := exec.LookPath("select") // where all commands are
+			if err != nil {
+				return err
+			}
+			e.Setenv("PLUGINS", filepath.Dir(path))
 			return nil
 		},
 	})

@@ -3,11 +3,15 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/quarterround/quarterround/plugin"
 	"github.com/quarterround/quarterround/registry"
 	"github.com/quarterround/quarterround/registry/registrytest"
 )
@@ -17,46 +21,60 @@ type verification struct {
 	Backend  string   `json:"backend"`
 	Result   string   `json:"result"` // "passed", "failed" or "not run"
 	Failures []string `json:"failures,omitempty"`
+	// Crashed are the kernels that ended the process they were tested in.
+	Crashed map[string]registry.Outcome `json:"crashed,omitempty"`
 	// NotRun says for each kernel that cannot run here why.
 	NotRun map[string]registry.Outcome `json:"not_run,omitempty"`
 }
 
 func newVerify(f *flags) *cobra.Command {
-	var long bool
+	v := &verifier{f: f}
 	c := &cobra.Command{
 		Use:   "verify [BACKEND...]",
 		Short: "Test every kernel that can run on this machine thoroughly",
 		Long: "Runs the conformance suite that is meant for authors of backends over every\n" +
-			"kernel that this CPU can run, or over the named backends.",
+			"kernel that this CPU can run, or over the named backends, in processes of their\n" +
+			"own: a kernel that crashes or hangs keeps no other from being tested.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return verify(cmd.OutOrStdout(), cmd.ErrOrStderr(), f, args, long)
+			v.warnings = cmd.ErrOrStderr()
+			v.progress = progressTo(cmd.ErrOrStderr())
+			return v.verify(cmd.OutOrStdout(), args)
 		},
 	}
-	c.Flags().BoolVar(&long, "long", false, "all splits and more rounds: minutes instead of seconds")
+	c.Flags().BoolVar(&v.long, "long", false, "all splits and more rounds: minutes instead of seconds")
+	c.Flags().DurationVar(&v.timeout, "timeout", 2*time.Minute, "what a check may take before it counts as hanging;\nten times as much with --long")
 	return c
 }
 
-func verify(w, progress io.Writer, f *flags, names []string, long bool) error {
+// A verifier is one run of verify.
+type verifier struct {
+	f        *flags
+	long     bool
+	timeout  time.Duration
+	warnings io.Writer
+	progress func(registrytest.Event)
+}
+
+func (r *verifier) verify(w io.Writer, names []string) error {
 	backends, err := chosenBackends(names)
 	if err != nil {
 		return err
 	}
-	sel, err := registry.Select()
+	states, err := untested()
 	if err != nil {
 		return err
 	}
-	states := statesOf(sel)
 	var results []verification
 	failed := false
 	for _, b := range backends {
-		v := verifyBackend(b, states, progressTo(progress), long)
+		v := r.backend(b, states)
 		failed = failed || v.Result == "failed"
 		results = append(results, v)
-		if !f.json {
+		if !r.f.json {
 			printVerification(w, &v)
 		}
 	}
-	if f.json {
+	if r.f.json {
 		err := writeJSON(w, struct {
 			Schema   int            `json:"schema"`
 			Backends []verification `json:"backends"`
@@ -103,31 +121,46 @@ func progressTo(w io.Writer) func(registrytest.Event) {
 	}
 }
 
-// verifyBackend tests what can run of b.
-func verifyBackend(b *registry.Backend, states map[string]map[string]registry.Outcome, progress func(registrytest.Event), long bool) verification {
-	v := verification{Backend: b.Name, Result: "not run", NotRun: map[string]registry.Outcome{}}
-	var runnable []string
-	for i := range b.Kernels {
-		k := &b.Kernels[i]
-		if o, out := cannotRun(states[b.Name+"/"+k.Name]); out {
-			v.NotRun[k.Name] = o
-		} else {
-			runnable = append(runnable, k.Name)
-		}
-	}
+// backend tests what can run of b, in this process where no other can be started.
+func (r *verifier) backend(b *registry.Backend, states map[string]map[string]registry.Outcome) verification {
+	v := verification{Backend: b.Name, Result: "not run"}
+	runnable, not := runnableKernels(b, states)
+	v.NotRun = not
 	if len(runnable) == 0 {
 		return v
 	}
-	options := []registrytest.Option{registrytest.Kernels(runnable...), registrytest.Progress(progress)}
-	if long {
-		options = append(options, registrytest.Long())
+	depth, patience := plugin.Suite, r.timeout
+	if r.long {
+		depth, patience = plugin.Long, 10*r.timeout
+	}
+	p := &probe{backend: b, depth: depth, patience: patience, event: func(kernel string, e plugin.CheckEvent) {
+		r.progress(registrytest.Event{Backend: b.Name, Kernel: kernel, Check: e.Check})
+		if e.Failure != "" {
+			v.Failures = append(v.Failures, e.Failure)
+		}
+	}}
+	var err error
+	if v.Crashed, err = p.run(runnable); err != nil {
+		fmt.Fprintf(r.warnings, "select: %s is tested in this process: %v\n", b.Name, err)
+		v.Failures = r.here(b, runnable)
 	}
 	v.Result = "passed"
-	for _, err := range registrytest.Check(b, options...) {
+	if len(v.Failures)+len(v.Crashed) > 0 {
 		v.Result = "failed"
-		v.Failures = append(v.Failures, err.Error())
 	}
 	return v
+}
+
+// here tests kernels in this process.
+func (r *verifier) here(b *registry.Backend, kernels []string) (failures []string) {
+	options := []registrytest.Option{registrytest.Kernels(kernels...), registrytest.Progress(r.progress)}
+	if r.long {
+		options = append(options, registrytest.Long())
+	}
+	for _, err := range registrytest.Check(b, options...) {
+		failures = append(failures, err.Error())
+	}
+	return failures
 }
 
 // cannotRun reports whether a kernel is not compiled in or lacks what it needs.
@@ -146,7 +179,9 @@ func printVerification(w io.Writer, v *verification) {
 	for _, failure := range v.Failures {
 		fmt.Fprintf(w, "  %s\n", failure)
 	}
-	for kernel, o := range v.NotRun {
-		fmt.Fprintf(w, "  %s: %v\n", kernel, o)
+	for _, outcomes := range []map[string]registry.Outcome{v.Crashed, v.NotRun} {
+		for _, kernel := range slices.Sorted(maps.Keys(outcomes)) {
+			fmt.Fprintf(w, "  %s: %v\n", kernel, outcomes[kernel])
+		}
 	}
 }

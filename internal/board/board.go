@@ -2,7 +2,13 @@
 // published about one, in one form, so that they can be compared and drawn.
 package board
 
-import "github.com/quarterround/quarterround/internal/cpu"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/quarterround/quarterround/internal/cpu"
+	"github.com/quarterround/quarterround/registry"
+)
 
 // Schema is the version of the report files that this package writes. A file
 // with a higher one is refused.
@@ -54,6 +60,9 @@ const (
 	Call    = "call"    // overhead of a call: time at length 0
 )
 
+// Modes are all of them.
+var Modes = []string{Encrypt, Decrypt, Update, SetUp, Call}
+
 // The kinds of candidate that a point can be of.
 const (
 	Plan    = "plan"    // what Auto() chose; Candidate is "auto"
@@ -61,6 +70,9 @@ const (
 	Process = "process" // a plugin, its wire included
 	Peer    = "peer"    // another library, in its own process or in this one
 )
+
+// Kinds are all of them.
+var Kinds = []string{Plan, Backend, Process, Peer}
 
 // A Point is one figure: one algorithm, mode, length and candidate.
 type Point struct {
@@ -76,16 +88,26 @@ type Point struct {
 	// Technique is, for published figures, the kernel of this module that is the
 	// same idea; otherwise it is empty.
 	Technique string `json:"technique,omitempty"`
+	// Group is, for published figures, the table they belong to. Figures of
+	// different groups are by different people, compilers or versions.
+	Group string `json:"group,omitempty"`
 	// Nanoseconds is the median time of a call over the rounds, and Spread the half
 	// distance of the quartiles as a fraction of it. Published figures that have
 	// cycles only leave Nanoseconds 0.
 	Nanoseconds float64 `json:"ns,omitempty"`
 	Spread      float64 `json:"spread,omitempty"`
+	// RatioSpread is the spread that is left when what all candidates of the cell
+	// have in common from round to round is taken out: how well they compare.
+	RatioSpread float64 `json:"ratio_spread,omitempty"`
 	Rounds      int     `json:"rounds,omitempty"`
 	// Cycles is the number of cycles of a call, or for a published figure of
 	// Length 0 of one byte; 0 if no clock is known.
 	Cycles float64 `json:"cycles,omitempty"`
-	// Source is, for published figures, where the number stands, with its date.
+	// Relative is, where a published table gave ratios only, the time as a multiple
+	// of that of another point of the same group; Nanoseconds and Cycles are 0 then.
+	Relative float64 `json:"relative,omitempty"`
+	// Source is, for published figures, where the number stands, with its date, and
+	// for peers that were measured, the library and its version.
 	Source string `json:"source,omitempty"`
 }
 
@@ -98,4 +120,35 @@ type Choice struct {
 	Provenance string `json:"provenance"`
 	RunnerUp   string `json:"runner_up,omitempty"`
 	Reason     string `json:"reason,omitempty"`
+}
+
+// Emulated reports whether the figures are those of an emulator, which say
+// nothing about the CPU that it plays.
+func (r *Report) Emulated() bool { return r.Host.CPU.Emulator != "" }
+
+// Sort puts the points and choices into their order: algorithms as the registry
+// lists them, modes as [Modes] does, then lengths, then candidates by name.
+func (r *Report) Sort() {
+	slices.SortStableFunc(r.Points, func(a, b Point) int {
+		return cmp.Or(compareAlgorithms(a.Algorithm, b.Algorithm), cmp.Compare(slices.Index(Modes, a.Mode), slices.Index(Modes, b.Mode)),
+			cmp.Compare(a.Length, b.Length), cmp.Compare(a.Candidate, b.Candidate))
+	})
+	slices.SortStableFunc(r.Choices, func(a, b Choice) int {
+		return cmp.Or(compareAlgorithms(a.Algorithm, b.Algorithm), cmp.Compare(a.Length, b.Length))
+	})
+}
+
+// compareAlgorithms puts unknown ones last, by name.
+func compareAlgorithms(a, b string) int {
+	x, known := registry.ParseAlgorithm(a)
+	y, other := registry.ParseAlgorithm(b)
+	switch {
+	case known && other:
+		return cmp.Compare(x, y)
+	case known:
+		return -1
+	case other:
+		return 1
+	}
+	return cmp.Compare(a, b)
 }

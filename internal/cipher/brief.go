@@ -40,7 +40,7 @@ func (f *briefFrame) authenticate(brief *registry.Brief, key *[registry.BriefSiz
 	}
 	msg := f.text[start : end+registry.MACBlockSize]
 	putLengths((*[registry.MACBlockSize]byte)(msg[len(msg)-registry.MACBlockSize:]), len(additional), n)
-	if absorb := brief.Single(len(msg) / registry.MACBlockSize); absorb != nil {
+	if absorb := brief.Sole(len(msg) / registry.MACBlockSize); absorb != nil {
 		absorb(&f.mac, nil, msg)
 	} else {
 		brief.Absorb(&f.mac, msg)

@@ -14,7 +14,7 @@ import (
 const (
 	smallBlocks  = 3
 	mediumBlocks = 7
-	largeBlocks  = 15
+	largeBlocks  = 16
 )
 
 const aroundData = registry.BlockSize + registry.MACBlockSize

@@ -51,9 +51,10 @@ func (s *Stream) Init(source *registry.Source, a registry.Algorithm, key, nonce 
 	if len(key) != 32 {
 		return ErrKeySize
 	}
-	s.source, s.name, s.counter = source, name, a.Cipher().CounterWord()
+	family := a.Cipher()
+	s.source, s.name, s.counter = source, name, family.CounterWord()
 	s.next, s.limit, s.unused = 0, math.MaxUint64, 0
-	if a.Cipher() == registry.Salsa {
+	if family == registry.Salsa {
 		return s.initSalsa((*[32]byte)(key), nonce)
 	}
 	return s.initChaCha((*[32]byte)(key), nonce)
@@ -65,15 +66,22 @@ func (s *Stream) initChaCha(key *[32]byte, nonce []byte) error {
 	case 12:
 		s.limit = 1 << 32
 	case 24:
-		var derived [32]byte
-		HChaCha(&derived, s.source, key, (*[16]byte)(nonce))
-		key, nonce = &derived, nonce[16:]
 		s.limit = 1 << 32
+		s.initXChaCha(key, (*[24]byte)(nonce))
+		return nil
 	default:
 		return ErrNonceSize
 	}
 	SetChaChaState(&s.state, key, nonce)
 	return nil
+}
+
+// initXChaCha is apart because clearing the room for a derived key would cost
+// initChaCha for nothing.
+func (s *Stream) initXChaCha(key *[32]byte, nonce *[24]byte) {
+	var derived [32]byte
+	HChaCha(&derived, s.source, key, (*[16]byte)(nonce[:16]))
+	SetChaChaState(&s.state, &derived, nonce[16:])
 }
 
 func (s *Stream) initSalsa(key *[32]byte, nonce []byte) error {

@@ -248,6 +248,18 @@ func armModel(midr uint32) string {
 	return ""
 }
 
+// Is64Bit reports whether this is a known ARM core that can run AArch64, which
+// says nothing of this program.
+func (c Class) Is64Bit() bool {
+	return armParts.find(c.MIDR>>24<<12|c.MIDR>>4&0xfff) != "" && !slices.Contains(cores32, c.Model)
+}
+
+// cores32 are the cores that run 32-bit programs only.
+var cores32 = []string{
+	"arm920", "arm922", "arm926", "arm11mpcore", "arm1136", "arm1156", "arm1176", "sa110", "sa1100", "feroceon", "pj4", "scorpion", "krait",
+	"cortex-a5", "cortex-a7", "cortex-a8", "cortex-a9", "cortex-a15", "cortex-a17", "cortex-a32", "brahma-b15",
+}
+
 // armParts is keyed by implementer << 12 | part number. Cores that a licensee
 // renumbered bear the name of the core they are.
 var armParts = names32{

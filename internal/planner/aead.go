@@ -60,24 +60,25 @@ func (t *AEADTable) For(n int) AEADEntry {
 const macBlocksPerBlock = 4
 
 // BuildAEAD returns the plan.
-func BuildAEAD(p *AEADProblem) *AEADTable {
+func BuildAEAD(p *AEADProblem) *AEADTable { return newAEADCosts(p).table() }
+
+// table finds the best entry for every number of data blocks.
+func (c *aeadCosts) table() *AEADTable {
 	widest, period := 1, 1
-	for _, f := range p.Fused {
+	for _, f := range c.Fused {
 		widest = max(widest, f.Blocks)
 		period = leastCommonMultiple(period, f.Blocks)
 	}
 	limit := max(64, 4*widest)
-	t := &AEADTable{}
-	for n := range limit + 1 {
-		entry, _ := p.best(n)
-		t.Short = append(t.Short, entry)
+	t := &AEADTable{Short: make([]AEADEntry, limit+1), Long: make([]AEADEntry, period)}
+	for n := range t.Short {
+		t.Short[n], _ = c.best(n)
 	}
 	// Far out the entry depends on n only through what is left after the last
 	// whole fused step.
 	const far = 1 << 12
-	for residue := range period {
-		entry, _ := p.best(far*period + residue)
-		t.Long = append(t.Long, entry)
+	for residue := range t.Long {
+		t.Long[residue], _ = c.best(far*period + residue)
 	}
 	return t
 }
@@ -90,16 +91,60 @@ func leastCommonMultiple(a, b int) int {
 	}
 }
 
+// aeadCosts are the costs that a problem's plans are put together from.
+type aeadCosts struct {
+	*AEADProblem
+	// head is the cost of making the key block and as many data blocks as the
+	// index says in one call, and whole that if these are all the message has: the
+	// buffer has room for the step then.
+	head, whole []float64
+	fused       []fusedCosts
+}
+
+// fusedCosts are those around a fused kernel.
+type fusedCosts struct {
+	*FusedKernel
+	call float64   // of the kernel, its powers included, without steps
+	head []float64 // of the MAC over as many data blocks ahead of it
+	rest []float64 // of stream and MAC over as many data blocks after it
+}
+
+func newAEADCosts(p *AEADProblem) *aeadCosts {
+	c := &aeadCosts{AEADProblem: p, head: make([]float64, p.MaxHead+1), whole: make([]float64, p.MaxHead+1)}
+	for h := range c.head {
+		copying := float64(h) * p.Overhead.CopyBlock
+		c.head[h], c.whole[h] = p.Stream.CostOf(1+h)+copying, p.Stream.CostWithin(1+h)+copying
+	}
+	for i := range p.Fused {
+		c.fused = append(c.fused, p.aroundFused(&p.Fused[i]))
+	}
+	return c
+}
+
+func (p *AEADProblem) aroundFused(k *FusedKernel) fusedCosts {
+	f := fusedCosts{FusedKernel: k, call: k.Setup + p.Overhead.Call + k.Fixed,
+		head: make([]float64, p.MaxHead+1), rest: make([]float64, k.Blocks)}
+	table := p.WithLayout[k.Layout]
+	for h := 1; h < len(f.head); h++ {
+		f.head[h] = table.CostOf(macBlocksPerBlock * h)
+	}
+	for rest := range f.rest {
+		f.rest[rest] = p.Stream.CostOf(rest) + table.CostOf(macBlocksPerBlock*rest+1)
+	}
+	return f
+}
+
 // best returns the cheapest entry for n data blocks and its cost. Fused kernels
 // are less simple than the composition and have to be better by more than the
 // tolerance.
-func (p *AEADProblem) best(n int) (AEADEntry, float64) {
-	entry, cost := p.composed(n)
-	if p.FusedOnly && p.fits(n) {
+func (c *aeadCosts) best(n int) (AEADEntry, float64) {
+	entry, cost := c.bestComposed(n)
+	if c.FusedOnly && c.fits(n) {
 		cost = math.Inf(1)
 	}
-	for _, f := range p.Fused {
-		other, otherCost := p.fused(n, &f)
+	for i := range c.fused {
+		f := &c.fused[i]
+		other, otherCost := c.bestFused(n, f)
 		if otherCost < cost*(1-Tolerance(f.Spread, 0)) || math.IsInf(cost, 1) && !math.IsInf(otherCost, 1) {
 			entry, cost = other, otherCost
 		}
@@ -117,63 +162,56 @@ func (p *AEADProblem) fits(n int) bool {
 	return false
 }
 
-// headCost is the cost of making the key block and h data blocks in one call.
-func (p *AEADProblem) headCost(h int) float64 {
-	return p.Stream.CostOf(1+h) + float64(h)*p.Overhead.CopyBlock
-}
-
-// composed returns the best entry without a fused kernel.
-func (p *AEADProblem) composed(n int) (AEADEntry, float64) {
+// bestComposed returns the best entry without a fused kernel.
+func (c *aeadCosts) bestComposed(n int) (AEADEntry, float64) {
 	best, cost := AEADEntry{Fused: -1}, math.Inf(1)
-	for h := 0; h <= min(n, p.MaxHead); h++ {
-		entry := AEADEntry{Head: h, Fused: -1}
-		if c := p.costOf(entry, n); c < cost {
-			best, cost = entry, c
+	mac := CostOfMAC(c.MAC, macBlocksPerBlock*n+1)
+	for h := 0; h <= min(n, c.MaxHead); h++ {
+		if composed := c.composed(n, h, mac); composed < cost {
+			best.Head, cost = h, composed
 		}
 	}
 	return best, cost
 }
 
-// costOf returns the cost of n blocks done as an entry says.
-func (p *AEADProblem) costOf(e AEADEntry, n int) float64 {
-	h := min(e.Head, n)
-	if e.Fused < 0 {
-		cost := p.headCost(h) + p.Stream.CostOf(n-h) + CostOfMAC(p.MAC, macBlocksPerBlock*n+1)
-		if h > 0 && h < n {
-			cost += p.Overhead.Call // the MAC runs over head and rest apart
-		}
-		return cost
+// composed returns the cost of n blocks without a fused kernel after a head of h,
+// given that of the MAC over all.
+func (c *aeadCosts) composed(n, h int, mac float64) float64 {
+	if h == n {
+		return c.whole[h] + mac
 	}
-	f := p.fusedKernel(e.Fused)
-	table := p.WithLayout[f.Layout]
-	steps := (n - h) / f.Blocks
-	rest := n - h - steps*f.Blocks
-	cost := p.headCost(h) + f.Setup + p.Overhead.Call + f.Fixed + float64(steps)*f.PerStep +
-		p.Stream.CostOf(rest) + table.CostOf(macBlocksPerBlock*rest+1)
+	cost := c.head[h] + c.Stream.CostOf(n-h) + mac
 	if h > 0 {
-		cost += table.CostOf(macBlocksPerBlock * h)
+		cost += c.Overhead.Call // the MAC runs over head and rest apart
 	}
 	return cost
 }
 
-// fusedKernel returns the kernel of that ID, which is among the problem's.
-func (p *AEADProblem) fusedKernel(id int) *FusedKernel {
-	for i := range p.Fused {
-		if p.Fused[i].ID == id {
-			return &p.Fused[i]
-		}
-	}
-	return nil
-}
-
-// fused returns the best entry with as many steps of f as fit, at least one.
-func (p *AEADProblem) fused(n int, f *FusedKernel) (AEADEntry, float64) {
+// bestFused returns the best entry with as many steps of f as fit, at least one.
+func (c *aeadCosts) bestFused(n int, f *fusedCosts) (AEADEntry, float64) {
 	best, cost := AEADEntry{Fused: -1}, math.Inf(1)
-	for h := 0; h <= min(n-f.Blocks, p.MaxHead); h++ {
-		entry := AEADEntry{Head: h, Fused: f.ID, Steps: (n - h) / f.Blocks}
-		if c := p.costOf(entry, n); c < cost {
-			best, cost = entry, c
+	for h := 0; h <= min(n-f.Blocks, c.MaxHead); h++ {
+		if fused := c.withFused(n, h, f); fused < cost {
+			best, cost = AEADEntry{Head: h, Fused: f.ID, Steps: (n - h) / f.Blocks}, fused
 		}
 	}
 	return best, cost
+}
+
+// withFused returns the cost of n blocks with as many steps of f as fit after a
+// head of h.
+func (c *aeadCosts) withFused(n, h int, f *fusedCosts) float64 {
+	steps, rest := (n-h)/f.Blocks, (n-h)%f.Blocks
+	return c.head[h] + f.head[h] + f.call + float64(steps)*f.PerStep + f.rest[rest]
+}
+
+// costOf returns the cost of n blocks done as an entry says.
+func (c *aeadCosts) costOf(e AEADEntry, n int) float64 {
+	h := min(e.Head, n)
+	for i := range c.fused {
+		if c.fused[i].ID == e.Fused {
+			return c.withFused(n, h, &c.fused[i])
+		}
+	}
+	return c.composed(n, h, CostOfMAC(c.MAC, macBlocksPerBlock*n+1))
 }

@@ -74,7 +74,8 @@ func BuildClasses(classes [][]Kernel, overheads []Overhead) *Table {
 	table := *under[bulk][0]
 	for n := range table.Parts {
 		i := leastRegret(costs(func(t *Table) float64 { return t.Cost[n] }))
-		table.Parts[n], table.Cost[n] = under[i][0].Parts[n], under[i][0].Cost[n]
+		chosen := under[i][0]
+		table.Parts[n], table.Cost[n], table.Scratch[n] = chosen.Parts[n], chosen.Cost[n], chosen.Scratch[n]
 	}
 	table.Extend = extensions(&table)
 	return &table
@@ -107,16 +108,16 @@ func (t *Table) Under(kernels []Kernel, overhead Overhead) *Table {
 	}
 	other := &Table{overhead: overhead, Bulk: *byID[t.Bulk.ID], Extend: t.Extend}
 	for n, parts := range t.Parts {
-		cost := 0.0
+		cost, scratch := 0.0, 0.0
 		for _, p := range parts {
 			k := byID[p.ID]
 			cost += overhead.Call + k.Fixed + float64(p.Steps)*k.PerStep
-			if left := n - p.Steps*k.Blocks; left < 0 && !k.Granular {
-				cost += overhead.Scratch + k.Scratch + float64(n%k.Blocks)*overhead.CopyBlock
-			}
-			n -= p.Steps * k.Blocks
+			n -= (p.Steps - 1) * k.Blocks
+			scratch += overhead.lastStep(k, n)
+			n -= k.Blocks
 		}
-		other.Parts, other.Cost = append(other.Parts, parts), append(other.Cost, cost)
+		other.Parts, other.Cost = append(other.Parts, parts), append(other.Cost, cost+scratch)
+		other.Scratch = append(other.Scratch, scratch)
 	}
 	return other
 }
@@ -177,12 +178,13 @@ func LevelsUnder(levels []MACLevel, kernels []MACKernel, overhead Overhead) []MA
 // plans with the costs of each class. The options are the best plans of the
 // classes.
 func BuildAEADClasses(problems []*AEADProblem) *AEADTable {
-	options := make([]*AEADTable, len(problems))
+	costs, options := make([]*aeadCosts, len(problems)), make([]*AEADTable, len(problems))
 	for i, p := range problems {
-		options[i] = BuildAEAD(p)
+		costs[i] = newAEADCosts(p)
+		options[i] = costs[i].table()
 	}
 	best := leastRegretOver(len(problems), len(problems), func(option, class, blocks int) float64 {
-		return problems[class].costOf(options[option].For(blocks), blocks)
+		return costs[class].costOf(options[option].For(blocks), blocks)
 	})
 	return options[best]
 }

@@ -54,6 +54,15 @@ type Overhead struct {
 	Scratch, CopyBlock float64
 }
 
+// lastStep returns what the scratch buffer costs if the last step of a call of k is
+// for so many blocks: nothing if it is full.
+func (o *Overhead) lastStep(k *Kernel, blocks int) float64 {
+	if k.Granular || blocks >= k.Blocks {
+		return 0
+	}
+	return o.Scratch + k.Scratch + float64(blocks)*o.CopyBlock
+}
+
 // A Part is one kernel call of a plan.
 type Part struct {
 	ID    int // of the kernel
@@ -66,8 +75,9 @@ type Table struct {
 	// that are not granular the last step of the last part may be wider than
 	// what is left.
 	Parts [][]Part
-	// Cost holds the cost of each entry of Parts.
-	Cost []float64
+	// Cost holds the cost of each entry of Parts, and Scratch how much of it is for
+	// the scratch buffer.
+	Cost, Scratch []float64
 	// Bulk is the kernel for longer input: as many steps of it as fit, then
 	// Parts for the rest.
 	Bulk Kernel
@@ -106,6 +116,15 @@ func (t *Table) CostOf(n int) float64 {
 	return cost + t.Cost[rest]
 }
 
+// CostWithin returns the cost of n blocks in a buffer with room for a step that is
+// not full, which then does without the scratch buffer.
+func (t *Table) CostWithin(n int) float64 {
+	if n <= t.Limit() {
+		return t.Cost[n] - t.Scratch[n]
+	}
+	return t.CostOf(n)
+}
+
 // Build returns the plan that the kernels allow, of which there must be at
 // least one. The table is exact for counts up to 32, or twice the widest kernel
 // if that is more.
@@ -136,18 +155,19 @@ func build(kernels []Kernel, overhead Overhead, widest int) *Table {
 	limit := max(32, 2*widest)
 	levels := solveLevels(ordered, overhead, limit)
 
-	best := levels[len(levels)-1]
-	table := &Table{overhead: overhead}
+	all := levels[len(levels)-1]
+	table := &Table{overhead: overhead, Parts: make([][]Part, 0, limit+1), Cost: make([]float64, 0, limit+1)}
 	for n := range limit + 1 {
-		chosen := best
+		chosen := all
 		for _, level := range levels {
-			if level.cost[n]*(1-Tolerance(level.spread(n), best.spread(n))) <= best.cost[n] {
+			if level.best[n].cost*(1-Tolerance(level.spread(n), all.spread(n))) <= all.best[n].cost {
 				chosen = level
 				break
 			}
 		}
 		table.Parts = append(table.Parts, chosen.parts(n))
-		table.Cost = append(table.Cost, chosen.cost[n])
+		table.Cost = append(table.Cost, chosen.best[n].cost)
+		table.Scratch = append(table.Scratch, chosen.scratch(n))
 	}
 	table.Bulk = bulkKernel(ordered)
 	table.Extend = extensions(table)
@@ -185,97 +205,134 @@ func Tolerance(a, b float64) float64 { return max(MinGain, 3*max(a, b)) }
 type level struct {
 	kernels  []Kernel
 	overhead Overhead
-	cost     []float64 // by blocks
-	first    []int     // index of the kernel of the first call, by blocks
-	steps    []int     // of that call
+	best     []start // by blocks
+}
+
+// A start is the first call of a plan, and what the whole plan costs.
+type start struct {
+	cost   float64
+	kernel int32 // index of the kernel of the first call
+	steps  int32 // of that call
 }
 
 // solveLevels solves the problem once for each simplicity that occurs, simplest
-// first; the last level uses all kernels.
+// first; the last level uses all kernels. A simplicity that adds nothing of use
+// has no level of its own.
 func solveLevels(kernels []Kernel, overhead Overhead, limit int) []*level {
 	var cuts []int
 	for _, k := range kernels {
 		cuts = append(cuts, k.Simplicity)
 	}
 	slices.Sort(cuts)
-	cuts = slices.Compact(cuts)
 	var levels []*level
-	for _, cut := range cuts {
-		var allowed []Kernel
-		for _, k := range kernels {
-			if k.Simplicity <= cut {
-				allowed = append(allowed, k)
-			}
+	room := make([]start, len(kernels)*(limit+1))
+	var last []Kernel
+	for _, cut := range slices.Compact(cuts) {
+		useful := usefulUpTo(kernels, cut)
+		if !slices.Equal(useful, last) {
+			levels = append(levels, solve(useful, overhead, limit, room))
 		}
-		levels = append(levels, solve(allowed, overhead, limit))
+		last = useful
 	}
 	return levels
 }
 
-// solve fills a level. startingWith[k][n] is the least cost of n blocks if the
-// first call goes to kernel k: either k covers all of it in one step, or it is
-// one step of k in front of a plan for the rest, which may begin with the same
-// call (then only the step is paid) or with another.
-func solve(kernels []Kernel, overhead Overhead, limit int) *level {
-	l := &level{kernels: kernels, overhead: overhead,
-		cost: make([]float64, limit+1), first: make([]int, limit+1), steps: make([]int, limit+1)}
-	startingWith := make([][]float64, len(kernels))
-	steps := make([][]int, len(kernels))
+// usefulUpTo returns the kernels up to a simplicity without those that another
+// of them makes superfluous. Of two equal ones the first stays, which is the
+// simpler.
+func usefulUpTo(kernels []Kernel, cut int) []Kernel {
+	useful := make([]Kernel, 0, len(kernels))
 	for i := range kernels {
-		startingWith[i] = make([]float64, limit+1)
-		steps[i] = make([]int, limit+1)
-	}
-	for n := 1; n <= limit; n++ {
-		l.cost[n] = math.Inf(1)
-		for i := range kernels {
-			startingWith[i][n], steps[i][n] = l.callCost(i, n, startingWith[i], steps[i])
-			// Rounding must not decide between orders of the same calls: the widest
-			// kernel, which comes first here, goes first.
-			if startingWith[i][n] < l.cost[n]*(1-1e-9) || math.IsInf(l.cost[n], 1) {
-				l.cost[n], l.first[n], l.steps[n] = startingWith[i][n], i, steps[i][n]
+		superfluous := false
+		for j := range kernels {
+			if i != j && kernels[j].Simplicity <= cut && kernels[j].replaces(&kernels[i]) && (i > j || !kernels[i].replaces(&kernels[j])) {
+				superfluous = true
 			}
 		}
+		if kernels[i].Simplicity <= cut && !superfluous {
+			useful = append(useful, kernels[i])
+		}
+	}
+	return useful
+}
+
+// replaces reports whether k does what other does for no more, however they are
+// used.
+func (k *Kernel) replaces(other *Kernel) bool {
+	return k.Blocks == other.Blocks && k.Granular == other.Granular &&
+		k.Fixed <= other.Fixed && k.PerStep <= other.PerStep && k.Scratch <= other.Scratch
+}
+
+// solve returns a level. startingWith[n] is the best plan for n blocks whose first
+// call goes to a given kernel: either that covers all of it in one step, or it is
+// one step in front of a plan for the rest, which may begin with the same call
+// (then only the step is paid) or with another. These tables lie in room, one
+// for each kernel.
+func solve(kernels []Kernel, overhead Overhead, limit int, room []start) *level {
+	l := &level{kernels: kernels, overhead: overhead, best: make([]start, limit+1)}
+	for n := 1; n <= limit; n++ {
+		best := start{cost: math.Inf(1)}
+		for i := range kernels {
+			startingWith := room[i*(limit+1):][:limit+1]
+			startingWith[n] = l.startWith(i, n, startingWith)
+			// Rounding must not decide between orders of the same calls: the widest
+			// kernel, which comes first here, goes first.
+			if startingWith[n].cost < best.cost*(1-1e-9) || math.IsInf(best.cost, 1) {
+				best = startingWith[n]
+			}
+		}
+		l.best[n] = best
 	}
 	return l
 }
 
-// callCost returns the least cost of n blocks that begins with kernel i, and how
-// many steps that first call has.
-func (l *level) callCost(i, n int, same []float64, steps []int) (float64, int) {
+// startWith returns the best plan for n blocks that begins with kernel i, given
+// those for fewer blocks.
+func (l *level) startWith(i, n int, fewer []start) start {
 	k := &l.kernels[i]
 	call := l.overhead.Call + k.Fixed
 	if k.Blocks >= n {
-		if k.Blocks > n && !k.Granular {
-			call += l.overhead.Scratch + k.Scratch + float64(n)*l.overhead.CopyBlock
-		}
-		return call + k.PerStep, 1
+		return start{call + k.PerStep + l.overhead.lastStep(k, n), int32(i), 1}
 	}
 	rest := n - k.Blocks
-	longer, next := same[rest]+k.PerStep, call+k.PerStep+l.cost[rest]
+	longer, next := fewer[rest].cost+k.PerStep, call+k.PerStep+l.best[rest].cost
 	if longer <= next {
-		return longer, steps[rest] + 1
+		return start{longer, int32(i), fewer[rest].steps + 1}
 	}
-	return next, 1
+	return start{next, int32(i), 1}
 }
 
 // parts returns the calls for n blocks.
 func (l *level) parts(n int) []Part {
-	var parts []Part
-	for n > 0 {
-		k := &l.kernels[l.first[n]]
-		parts = append(parts, Part{ID: k.ID, Steps: l.steps[n]})
-		n -= l.steps[n] * k.Blocks
+	count := 0
+	for m := n; m > 0; m -= l.covers(m) {
+		count++
+	}
+	parts := make([]Part, 0, count)
+	for m := n; m > 0; m -= l.covers(m) {
+		parts = append(parts, Part{ID: l.kernels[l.best[m].kernel].ID, Steps: int(l.best[m].steps)})
 	}
 	return parts
+}
+
+// covers returns how many blocks the first call for n blocks has room for.
+func (l *level) covers(n int) int { return int(l.best[n].steps) * l.kernels[l.best[n].kernel].Blocks }
+
+// scratch returns how much of the cost of n blocks is for the scratch buffer.
+func (l *level) scratch(n int) float64 {
+	cost := 0.0
+	for m := n; m > 0; m -= l.covers(m) {
+		k := &l.kernels[l.best[m].kernel]
+		cost = l.overhead.lastStep(k, m-(int(l.best[m].steps)-1)*k.Blocks)
+	}
+	return cost
 }
 
 // spread returns the largest spread of the kernels in the calls for n blocks.
 func (l *level) spread(n int) float64 {
 	spread := 0.0
-	for n > 0 {
-		k := &l.kernels[l.first[n]]
-		spread = max(spread, k.Spread)
-		n -= l.steps[n] * k.Blocks
+	for m := n; m > 0; m -= l.covers(m) {
+		spread = max(spread, l.kernels[l.best[m].kernel].Spread)
 	}
 	return spread
 }

@@ -19,6 +19,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/quarterround/quarterround/internal/cpu"
@@ -52,7 +53,7 @@ func EntryName(kernel string, rounds int) string {
 	if rounds == 0 {
 		return kernel
 	}
-	return fmt.Sprintf("%s@%d", kernel, rounds)
+	return kernel + "@" + strconv.Itoa(rounds)
 }
 
 // An Entry is what was measured of a kernel at a number of rounds.
@@ -89,17 +90,14 @@ func (c *Cost) plausible() bool {
 }
 
 // Path returns the usual place of the profile for a key, below the user's cache
-// directory. The name of the file is the start of the key's SHA-256.
+// directory. The name of the file is the start of the
+// SHA-256 of the key's text.
 func Path(key Key) (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
 		return "", err
 	}
-	text, err := json.Marshal(key)
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(text)
+	sum := sha256.Sum256([]byte(key.String() + "; " + key.Go))
 	return filepath.Join(dir, "quarterround", "profile-"+hex.EncodeToString(sum[:8])+".json"), nil
 }
 
@@ -117,17 +115,12 @@ func Load(path string, key Key) (*Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	var version struct {
-		Schema int `json:"schema"`
-	}
-	if err := json.Unmarshal(text, &version); err != nil {
-		return nil, fmt.Errorf("%w: %v", ErrDamaged, err)
-	}
-	if version.Schema > Schema {
-		return nil, fmt.Errorf("%w: schema %d, not %d", ErrNewer, version.Schema, Schema)
-	}
 	p := new(Profile)
-	if err := json.Unmarshal(text, p); err != nil {
+	err = json.Unmarshal(text, p)
+	if schema := schemaOf(p, text, err); schema > Schema {
+		return nil, fmt.Errorf("%w: schema %d, not %d", ErrNewer, schema, Schema)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrDamaged, err)
 	}
 	if p.Schema != Schema {
@@ -144,6 +137,21 @@ func Load(path string, key Key) (*Profile, error) {
 		}
 	}
 	return p, nil
+}
+
+// schemaOf returns the schema of a file that was read as p. What could not be
+// read like that may be of another shape, but it has a schema nevertheless.
+func schemaOf(p *Profile, text []byte, err error) int {
+	if err == nil {
+		return p.Schema
+	}
+	var version struct {
+		Schema int `json:"schema"`
+	}
+	if json.Unmarshal(text, &version) != nil {
+		return 0
+	}
+	return version.Schema
 }
 
 // difference names the first part in which keys differ.

@@ -13,7 +13,9 @@
 //
 //   INVALID_ARGUMENT     a length, count or name is wrong
 //   NOT_FOUND            no such kernel, or no such key handle
-//   UNIMPLEMENTED        the algorithm is known, but this plugin lacks it
+//   UNIMPLEMENTED        the algorithm is known, but this plugin lacks it, or
+//                        lacks this form of it: a length of nonce, an offset,
+//                        additional data
 //   RESOURCE_EXHAUSTED   a limit of Description is passed
 //   DATA_LOSS            Open: the tag is wrong
 //   INTERNAL             the plugin failed
@@ -199,6 +201,59 @@ func (Operation) EnumDescriptor() ([]byte, []int) {
 	return file_quarterround_proto_rawDescGZIP(), []int{2}
 }
 
+// Depth is how thoroughly a kernel is checked.
+type Depth int32
+
+const (
+	Depth_DEPTH_UNSPECIFIED Depth = 0
+	Depth_DEPTH_SELF_TEST   Depth = 1 // what a kernel passes before it is used: milliseconds
+	Depth_DEPTH_SUITE       Depth = 2 // the conformance suite: seconds
+	Depth_DEPTH_LONG        Depth = 3 // the suite with all splits of messages: minutes
+)
+
+// Enum value maps for Depth.
+var (
+	Depth_name = map[int32]string{
+		0: "DEPTH_UNSPECIFIED",
+		1: "DEPTH_SELF_TEST",
+		2: "DEPTH_SUITE",
+		3: "DEPTH_LONG",
+	}
+	Depth_value = map[string]int32{
+		"DEPTH_UNSPECIFIED": 0,
+		"DEPTH_SELF_TEST":   1,
+		"DEPTH_SUITE":       2,
+		"DEPTH_LONG":        3,
+	}
+)
+
+func (x Depth) Enum() *Depth {
+	p := new(Depth)
+	*p = x
+	return p
+}
+
+func (x Depth) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Depth) Descriptor() protoreflect.EnumDescriptor {
+	return file_quarterround_proto_enumTypes[3].Descriptor()
+}
+
+func (Depth) Type() protoreflect.EnumType {
+	return &file_quarterround_proto_enumTypes[3]
+}
+
+func (x Depth) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Depth.Descriptor instead.
+func (Depth) EnumDescriptor() ([]byte, []int) {
+	return file_quarterround_proto_rawDescGZIP(), []int{3}
+}
+
 type Empty struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -272,10 +327,11 @@ func (*DescribeRequest) Descriptor() ([]byte, []int) {
 }
 
 type Description struct {
-	state   protoimpl.MessageState `protogen:"open.v1"`
-	Name    string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"` // of the backend: lower-case letters and digits
-	Doc     string                 `protobuf:"bytes,2,opt,name=doc,proto3" json:"doc,omitempty"`   // one line
-	Kernels []*Kernel              `protobuf:"bytes,3,rep,name=kernels,proto3" json:"kernels,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Name  string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"` // of the backend: lower-case letters and digits
+	Doc   string                 `protobuf:"bytes,2,opt,name=doc,proto3" json:"doc,omitempty"`   // one line
+	// kernels may be empty if there are algorithms: whole messages only.
+	Kernels []*Kernel `protobuf:"bytes,3,rep,name=kernels,proto3" json:"kernels,omitempty"`
 	// algorithms that the calls of whole algorithms take, by name: "chacha20".
 	Algorithms    []string `protobuf:"bytes,4,rep,name=algorithms,proto3" json:"algorithms,omitempty"`
 	Limits        *Limits  `protobuf:"bytes,5,opt,name=limits,proto3" json:"limits,omitempty"`
@@ -1280,9 +1336,16 @@ func (x *Chunk) GetData() []byte {
 	return nil
 }
 
+// BatchRequest has many messages in arrays, so that none costs an allocation: one
+// of them is of some ten bytes, and there are thousands.
 type BatchRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Items         []*BatchItem           `protobuf:"bytes,1,rep,name=items,proto3" json:"items,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	Operations []Operation            `protobuf:"varint,1,rep,packed,name=operations,proto3,enum=quarterround.plugin.v1.Operation" json:"operations,omitempty"` // one a message; XOR begins at offset 0
+	Keys       []uint64               `protobuf:"varint,2,rep,packed,name=keys,proto3" json:"keys,omitempty"`                                                   // one a message
+	// lengths are three a message: of nonce, additional data and data, which are in
+	// content in this order, message after message.
+	Lengths       []uint32 `protobuf:"varint,3,rep,packed,name=lengths,proto3" json:"lengths,omitempty"`
+	Content       []byte   `protobuf:"bytes,4,opt,name=content,proto3" json:"content,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1317,91 +1380,47 @@ func (*BatchRequest) Descriptor() ([]byte, []int) {
 	return file_quarterround_proto_rawDescGZIP(), []int{18}
 }
 
-func (x *BatchRequest) GetItems() []*BatchItem {
+func (x *BatchRequest) GetOperations() []Operation {
 	if x != nil {
-		return x.Items
+		return x.Operations
 	}
 	return nil
 }
 
-type BatchItem struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Operation     Operation              `protobuf:"varint,1,opt,name=operation,proto3,enum=quarterround.plugin.v1.Operation" json:"operation,omitempty"`
-	Header        *Header                `protobuf:"bytes,2,opt,name=header,proto3" json:"header,omitempty"`
-	Additional    []byte                 `protobuf:"bytes,3,opt,name=additional,proto3" json:"additional,omitempty"`
-	Data          []byte                 `protobuf:"bytes,4,opt,name=data,proto3" json:"data,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *BatchItem) Reset() {
-	*x = BatchItem{}
-	mi := &file_quarterround_proto_msgTypes[19]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *BatchItem) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*BatchItem) ProtoMessage() {}
-
-func (x *BatchItem) ProtoReflect() protoreflect.Message {
-	mi := &file_quarterround_proto_msgTypes[19]
+func (x *BatchRequest) GetKeys() []uint64 {
 	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use BatchItem.ProtoReflect.Descriptor instead.
-func (*BatchItem) Descriptor() ([]byte, []int) {
-	return file_quarterround_proto_rawDescGZIP(), []int{19}
-}
-
-func (x *BatchItem) GetOperation() Operation {
-	if x != nil {
-		return x.Operation
-	}
-	return Operation_OPERATION_UNSPECIFIED
-}
-
-func (x *BatchItem) GetHeader() *Header {
-	if x != nil {
-		return x.Header
+		return x.Keys
 	}
 	return nil
 }
 
-func (x *BatchItem) GetAdditional() []byte {
+func (x *BatchRequest) GetLengths() []uint32 {
 	if x != nil {
-		return x.Additional
+		return x.Lengths
 	}
 	return nil
 }
 
-func (x *BatchItem) GetData() []byte {
+func (x *BatchRequest) GetContent() []byte {
 	if x != nil {
-		return x.Data
+		return x.Content
 	}
 	return nil
 }
 
+// BatchReply has the results in the order of the messages.
 type BatchReply struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Results       []*BatchResult         `protobuf:"bytes,1,rep,name=results,proto3" json:"results,omitempty"` // in the order of the items
+	Lengths       []uint32               `protobuf:"varint,1,rep,packed,name=lengths,proto3" json:"lengths,omitempty"` // one a message, 0 if it failed
+	Content       []byte                 `protobuf:"bytes,2,opt,name=content,proto3" json:"content,omitempty"`
+	Failures      []*BatchFailure        `protobuf:"bytes,3,rep,name=failures,proto3" json:"failures,omitempty"` // by index, ascending
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *BatchReply) Reset() {
 	*x = BatchReply{}
-	mi := &file_quarterround_proto_msgTypes[20]
+	mi := &file_quarterround_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1413,7 +1432,7 @@ func (x *BatchReply) String() string {
 func (*BatchReply) ProtoMessage() {}
 
 func (x *BatchReply) ProtoReflect() protoreflect.Message {
-	mi := &file_quarterround_proto_msgTypes[20]
+	mi := &file_quarterround_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1426,39 +1445,115 @@ func (x *BatchReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchReply.ProtoReflect.Descriptor instead.
 func (*BatchReply) Descriptor() ([]byte, []int) {
-	return file_quarterround_proto_rawDescGZIP(), []int{20}
+	return file_quarterround_proto_rawDescGZIP(), []int{19}
 }
 
-func (x *BatchReply) GetResults() []*BatchResult {
+func (x *BatchReply) GetLengths() []uint32 {
 	if x != nil {
-		return x.Results
+		return x.Lengths
 	}
 	return nil
 }
 
-type BatchResult struct {
+func (x *BatchReply) GetContent() []byte {
+	if x != nil {
+		return x.Content
+	}
+	return nil
+}
+
+func (x *BatchReply) GetFailures() []*BatchFailure {
+	if x != nil {
+		return x.Failures
+	}
+	return nil
+}
+
+type BatchFailure struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Data          []byte                 `protobuf:"bytes,1,opt,name=data,proto3" json:"data,omitempty"`
-	Code          uint32                 `protobuf:"varint,2,opt,name=code,proto3" json:"code,omitempty"` // of gRPC; 0 is success
-	Error         string                 `protobuf:"bytes,3,opt,name=error,proto3" json:"error,omitempty"`
+	Index         uint32                 `protobuf:"varint,1,opt,name=index,proto3" json:"index,omitempty"`
+	Code          uint32                 `protobuf:"varint,2,opt,name=code,proto3" json:"code,omitempty"` // of gRPC
+	Text          string                 `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *BatchResult) Reset() {
-	*x = BatchResult{}
+func (x *BatchFailure) Reset() {
+	*x = BatchFailure{}
+	mi := &file_quarterround_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BatchFailure) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BatchFailure) ProtoMessage() {}
+
+func (x *BatchFailure) ProtoReflect() protoreflect.Message {
+	mi := &file_quarterround_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BatchFailure.ProtoReflect.Descriptor instead.
+func (*BatchFailure) Descriptor() ([]byte, []int) {
+	return file_quarterround_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *BatchFailure) GetIndex() uint32 {
+	if x != nil {
+		return x.Index
+	}
+	return 0
+}
+
+func (x *BatchFailure) GetCode() uint32 {
+	if x != nil {
+		return x.Code
+	}
+	return 0
+}
+
+func (x *BatchFailure) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+type MeasureRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Algorithm     string                 `protobuf:"bytes,1,opt,name=algorithm,proto3" json:"algorithm,omitempty"`
+	Operation     Operation              `protobuf:"varint,2,opt,name=operation,proto3,enum=quarterround.plugin.v1.Operation" json:"operation,omitempty"`
+	Length        uint64                 `protobuf:"varint,3,opt,name=length,proto3" json:"length,omitempty"`     // of the plaintext of each message, in bytes
+	Messages      uint32                 `protobuf:"varint,4,opt,name=messages,proto3" json:"messages,omitempty"` // done in one round, one after the other, under one key
+	Rounds        uint32                 `protobuf:"varint,5,opt,name=rounds,proto3" json:"rounds,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MeasureRequest) Reset() {
+	*x = MeasureRequest{}
 	mi := &file_quarterround_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *BatchResult) String() string {
+func (x *MeasureRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*BatchResult) ProtoMessage() {}
+func (*MeasureRequest) ProtoMessage() {}
 
-func (x *BatchResult) ProtoReflect() protoreflect.Message {
+func (x *MeasureRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_quarterround_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -1470,28 +1565,200 @@ func (x *BatchResult) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use BatchResult.ProtoReflect.Descriptor instead.
-func (*BatchResult) Descriptor() ([]byte, []int) {
+// Deprecated: Use MeasureRequest.ProtoReflect.Descriptor instead.
+func (*MeasureRequest) Descriptor() ([]byte, []int) {
 	return file_quarterround_proto_rawDescGZIP(), []int{21}
 }
 
-func (x *BatchResult) GetData() []byte {
+func (x *MeasureRequest) GetAlgorithm() string {
 	if x != nil {
-		return x.Data
+		return x.Algorithm
 	}
-	return nil
+	return ""
 }
 
-func (x *BatchResult) GetCode() uint32 {
+func (x *MeasureRequest) GetOperation() Operation {
 	if x != nil {
-		return x.Code
+		return x.Operation
+	}
+	return Operation_OPERATION_UNSPECIFIED
+}
+
+func (x *MeasureRequest) GetLength() uint64 {
+	if x != nil {
+		return x.Length
 	}
 	return 0
 }
 
-func (x *BatchResult) GetError() string {
+func (x *MeasureRequest) GetMessages() uint32 {
 	if x != nil {
-		return x.Error
+		return x.Messages
+	}
+	return 0
+}
+
+func (x *MeasureRequest) GetRounds() uint32 {
+	if x != nil {
+		return x.Rounds
+	}
+	return 0
+}
+
+// MeasureReply has the time of each round: CPU time of the thread on Linux, time
+// elsewhere.
+type MeasureReply struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Nanoseconds   []uint64               `protobuf:"varint,1,rep,packed,name=nanoseconds,proto3" json:"nanoseconds,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MeasureReply) Reset() {
+	*x = MeasureReply{}
+	mi := &file_quarterround_proto_msgTypes[22]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MeasureReply) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MeasureReply) ProtoMessage() {}
+
+func (x *MeasureReply) ProtoReflect() protoreflect.Message {
+	mi := &file_quarterround_proto_msgTypes[22]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MeasureReply.ProtoReflect.Descriptor instead.
+func (*MeasureReply) Descriptor() ([]byte, []int) {
+	return file_quarterround_proto_rawDescGZIP(), []int{22}
+}
+
+func (x *MeasureReply) GetNanoseconds() []uint64 {
+	if x != nil {
+		return x.Nanoseconds
+	}
+	return nil
+}
+
+type CheckRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Kernel        string                 `protobuf:"bytes,1,opt,name=kernel,proto3" json:"kernel,omitempty"`
+	Depth         Depth                  `protobuf:"varint,2,opt,name=depth,proto3,enum=quarterround.plugin.v1.Depth" json:"depth,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CheckRequest) Reset() {
+	*x = CheckRequest{}
+	mi := &file_quarterround_proto_msgTypes[23]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CheckRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CheckRequest) ProtoMessage() {}
+
+func (x *CheckRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_quarterround_proto_msgTypes[23]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CheckRequest.ProtoReflect.Descriptor instead.
+func (*CheckRequest) Descriptor() ([]byte, []int) {
+	return file_quarterround_proto_rawDescGZIP(), []int{23}
+}
+
+func (x *CheckRequest) GetKernel() string {
+	if x != nil {
+		return x.Kernel
+	}
+	return ""
+}
+
+func (x *CheckRequest) GetDepth() Depth {
+	if x != nil {
+		return x.Depth
+	}
+	return Depth_DEPTH_UNSPECIFIED
+}
+
+type CheckEvent struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Check         string                 `protobuf:"bytes,1,opt,name=check,proto3" json:"check,omitempty"`     // the name of the check that has ended
+	Failure       string                 `protobuf:"bytes,2,opt,name=failure,proto3" json:"failure,omitempty"` // empty if it was passed
+	Skipped       string                 `protobuf:"bytes,3,opt,name=skipped,proto3" json:"skipped,omitempty"` // why the kernel cannot be checked here
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CheckEvent) Reset() {
+	*x = CheckEvent{}
+	mi := &file_quarterround_proto_msgTypes[24]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CheckEvent) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CheckEvent) ProtoMessage() {}
+
+func (x *CheckEvent) ProtoReflect() protoreflect.Message {
+	mi := &file_quarterround_proto_msgTypes[24]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CheckEvent.ProtoReflect.Descriptor instead.
+func (*CheckEvent) Descriptor() ([]byte, []int) {
+	return file_quarterround_proto_rawDescGZIP(), []int{24}
+}
+
+func (x *CheckEvent) GetCheck() string {
+	if x != nil {
+		return x.Check
+	}
+	return ""
+}
+
+func (x *CheckEvent) GetFailure() string {
+	if x != nil {
+		return x.Failure
+	}
+	return ""
+}
+
+func (x *CheckEvent) GetSkipped() string {
+	if x != nil {
+		return x.Skipped
 	}
 	return ""
 }
@@ -1582,23 +1849,39 @@ const file_quarterround_proto_rawDesc = "" +
 	"additional\x12\x12\n" +
 	"\x04data\x18\x03 \x01(\fR\x04data\"\x1b\n" +
 	"\x05Chunk\x12\x12\n" +
-	"\x04data\x18\x01 \x01(\fR\x04data\"G\n" +
-	"\fBatchRequest\x127\n" +
-	"\x05items\x18\x01 \x03(\v2!.quarterround.plugin.v1.BatchItemR\x05items\"\xb8\x01\n" +
-	"\tBatchItem\x12?\n" +
-	"\toperation\x18\x01 \x01(\x0e2!.quarterround.plugin.v1.OperationR\toperation\x126\n" +
-	"\x06header\x18\x02 \x01(\v2\x1e.quarterround.plugin.v1.HeaderR\x06header\x12\x1e\n" +
+	"\x04data\x18\x01 \x01(\fR\x04data\"\x99\x01\n" +
+	"\fBatchRequest\x12A\n" +
 	"\n" +
-	"additional\x18\x03 \x01(\fR\n" +
-	"additional\x12\x12\n" +
-	"\x04data\x18\x04 \x01(\fR\x04data\"K\n" +
+	"operations\x18\x01 \x03(\x0e2!.quarterround.plugin.v1.OperationR\n" +
+	"operations\x12\x12\n" +
+	"\x04keys\x18\x02 \x03(\x04R\x04keys\x12\x18\n" +
+	"\alengths\x18\x03 \x03(\rR\alengths\x12\x18\n" +
+	"\acontent\x18\x04 \x01(\fR\acontent\"\x82\x01\n" +
 	"\n" +
-	"BatchReply\x12=\n" +
-	"\aresults\x18\x01 \x03(\v2#.quarterround.plugin.v1.BatchResultR\aresults\"K\n" +
-	"\vBatchResult\x12\x12\n" +
-	"\x04data\x18\x01 \x01(\fR\x04data\x12\x12\n" +
-	"\x04code\x18\x02 \x01(\rR\x04code\x12\x14\n" +
-	"\x05error\x18\x03 \x01(\tR\x05error*K\n" +
+	"BatchReply\x12\x18\n" +
+	"\alengths\x18\x01 \x03(\rR\alengths\x12\x18\n" +
+	"\acontent\x18\x02 \x01(\fR\acontent\x12@\n" +
+	"\bfailures\x18\x03 \x03(\v2$.quarterround.plugin.v1.BatchFailureR\bfailures\"L\n" +
+	"\fBatchFailure\x12\x14\n" +
+	"\x05index\x18\x01 \x01(\rR\x05index\x12\x12\n" +
+	"\x04code\x18\x02 \x01(\rR\x04code\x12\x12\n" +
+	"\x04text\x18\x03 \x01(\tR\x04text\"\xbb\x01\n" +
+	"\x0eMeasureRequest\x12\x1c\n" +
+	"\talgorithm\x18\x01 \x01(\tR\talgorithm\x12?\n" +
+	"\toperation\x18\x02 \x01(\x0e2!.quarterround.plugin.v1.OperationR\toperation\x12\x16\n" +
+	"\x06length\x18\x03 \x01(\x04R\x06length\x12\x1a\n" +
+	"\bmessages\x18\x04 \x01(\rR\bmessages\x12\x16\n" +
+	"\x06rounds\x18\x05 \x01(\rR\x06rounds\"0\n" +
+	"\fMeasureReply\x12 \n" +
+	"\vnanoseconds\x18\x01 \x03(\x04R\vnanoseconds\"[\n" +
+	"\fCheckRequest\x12\x16\n" +
+	"\x06kernel\x18\x01 \x01(\tR\x06kernel\x123\n" +
+	"\x05depth\x18\x02 \x01(\x0e2\x1d.quarterround.plugin.v1.DepthR\x05depth\"V\n" +
+	"\n" +
+	"CheckEvent\x12\x14\n" +
+	"\x05check\x18\x01 \x01(\tR\x05check\x12\x18\n" +
+	"\afailure\x18\x02 \x01(\tR\afailure\x12\x18\n" +
+	"\askipped\x18\x03 \x01(\tR\askipped*K\n" +
 	"\x04Kind\x12\x14\n" +
 	"\x10KIND_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vKIND_STREAM\x10\x01\x12\f\n" +
@@ -1614,7 +1897,13 @@ const file_quarterround_proto_rawDesc = "" +
 	"\rOPERATION_XOR\x10\x01\x12\x12\n" +
 	"\x0eOPERATION_SEAL\x10\x02\x12\x12\n" +
 	"\x0eOPERATION_OPEN\x10\x03\x12\x11\n" +
-	"\rOPERATION_MAC\x10\x042\x92\a\n" +
+	"\rOPERATION_MAC\x10\x04*T\n" +
+	"\x05Depth\x12\x15\n" +
+	"\x11DEPTH_UNSPECIFIED\x10\x00\x12\x13\n" +
+	"\x0fDEPTH_SELF_TEST\x10\x01\x12\x0f\n" +
+	"\vDEPTH_SUITE\x10\x02\x12\x0e\n" +
+	"\n" +
+	"DEPTH_LONG\x10\x032\xc0\b\n" +
 	"\aBackend\x12X\n" +
 	"\bDescribe\x12'.quarterround.plugin.v1.DescribeRequest\x1a#.quarterround.plugin.v1.Description\x12U\n" +
 	"\tRunStream\x12\".quarterround.plugin.v1.StreamCall\x1a$.quarterround.plugin.v1.StreamResult\x12L\n" +
@@ -1626,7 +1915,9 @@ const file_quarterround_proto_rawDesc = "" +
 	"\x04Seal\x12$.quarterround.plugin.v1.MessageChunk\x1a\x1d.quarterround.plugin.v1.Chunk(\x010\x01\x12O\n" +
 	"\x04Open\x12$.quarterround.plugin.v1.MessageChunk\x1a\x1d.quarterround.plugin.v1.Chunk(\x010\x01\x12N\n" +
 	"\x03MAC\x12$.quarterround.plugin.v1.MessageChunk\x1a\x1d.quarterround.plugin.v1.Chunk(\x010\x01\x12Q\n" +
-	"\x05Batch\x12$.quarterround.plugin.v1.BatchRequest\x1a\".quarterround.plugin.v1.BatchReplyB3Z1github.com/quarterround/quarterround/plugin/protob\x06proto3"
+	"\x05Batch\x12$.quarterround.plugin.v1.BatchRequest\x1a\".quarterround.plugin.v1.BatchReply\x12W\n" +
+	"\aMeasure\x12&.quarterround.plugin.v1.MeasureRequest\x1a$.quarterround.plugin.v1.MeasureReply\x12S\n" +
+	"\x05Check\x12$.quarterround.plugin.v1.CheckRequest\x1a\".quarterround.plugin.v1.CheckEvent0\x01B3Z1github.com/quarterround/quarterround/plugin/protob\x06proto3"
 
 var (
 	file_quarterround_proto_rawDescOnce sync.Once
@@ -1640,72 +1931,80 @@ func file_quarterround_proto_rawDescGZIP() []byte {
 	return file_quarterround_proto_rawDescData
 }
 
-var file_quarterround_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_quarterround_proto_msgTypes = make([]protoimpl.MessageInfo, 22)
+var file_quarterround_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
+var file_quarterround_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
 var file_quarterround_proto_goTypes = []any{
 	(Kind)(0),               // 0: quarterround.plugin.v1.Kind
 	(Cipher)(0),             // 1: quarterround.plugin.v1.Cipher
 	(Operation)(0),          // 2: quarterround.plugin.v1.Operation
-	(*Empty)(nil),           // 3: quarterround.plugin.v1.Empty
-	(*DescribeRequest)(nil), // 4: quarterround.plugin.v1.DescribeRequest
-	(*Description)(nil),     // 5: quarterround.plugin.v1.Description
-	(*Limits)(nil),          // 6: quarterround.plugin.v1.Limits
-	(*Kernel)(nil),          // 7: quarterround.plugin.v1.Kernel
-	(*Prior)(nil),           // 8: quarterround.plugin.v1.Prior
-	(*StreamCall)(nil),      // 9: quarterround.plugin.v1.StreamCall
-	(*StreamResult)(nil),    // 10: quarterround.plugin.v1.StreamResult
-	(*MACState)(nil),        // 11: quarterround.plugin.v1.MACState
-	(*MACCall)(nil),         // 12: quarterround.plugin.v1.MACCall
-	(*MACResult)(nil),       // 13: quarterround.plugin.v1.MACResult
-	(*FusedCall)(nil),       // 14: quarterround.plugin.v1.FusedCall
-	(*FusedResult)(nil),     // 15: quarterround.plugin.v1.FusedResult
-	(*NewKeyRequest)(nil),   // 16: quarterround.plugin.v1.NewKeyRequest
-	(*KeyHandle)(nil),       // 17: quarterround.plugin.v1.KeyHandle
-	(*Header)(nil),          // 18: quarterround.plugin.v1.Header
-	(*MessageChunk)(nil),    // 19: quarterround.plugin.v1.MessageChunk
-	(*Chunk)(nil),           // 20: quarterround.plugin.v1.Chunk
-	(*BatchRequest)(nil),    // 21: quarterround.plugin.v1.BatchRequest
-	(*BatchItem)(nil),       // 22: quarterround.plugin.v1.BatchItem
+	(Depth)(0),              // 3: quarterround.plugin.v1.Depth
+	(*Empty)(nil),           // 4: quarterround.plugin.v1.Empty
+	(*DescribeRequest)(nil), // 5: quarterround.plugin.v1.DescribeRequest
+	(*Description)(nil),     // 6: quarterround.plugin.v1.Description
+	(*Limits)(nil),          // 7: quarterround.plugin.v1.Limits
+	(*Kernel)(nil),          // 8: quarterround.plugin.v1.Kernel
+	(*Prior)(nil),           // 9: quarterround.plugin.v1.Prior
+	(*StreamCall)(nil),      // 10: quarterround.plugin.v1.StreamCall
+	(*StreamResult)(nil),    // 11: quarterround.plugin.v1.StreamResult
+	(*MACState)(nil),        // 12: quarterround.plugin.v1.MACState
+	(*MACCall)(nil),         // 13: quarterround.plugin.v1.MACCall
+	(*MACResult)(nil),       // 14: quarterround.plugin.v1.MACResult
+	(*FusedCall)(nil),       // 15: quarterround.plugin.v1.FusedCall
+	(*FusedResult)(nil),     // 16: quarterround.plugin.v1.FusedResult
+	(*NewKeyRequest)(nil),   // 17: quarterround.plugin.v1.NewKeyRequest
+	(*KeyHandle)(nil),       // 18: quarterround.plugin.v1.KeyHandle
+	(*Header)(nil),          // 19: quarterround.plugin.v1.Header
+	(*MessageChunk)(nil),    // 20: quarterround.plugin.v1.MessageChunk
+	(*Chunk)(nil),           // 21: quarterround.plugin.v1.Chunk
+	(*BatchRequest)(nil),    // 22: quarterround.plugin.v1.BatchRequest
 	(*BatchReply)(nil),      // 23: quarterround.plugin.v1.BatchReply
-	(*BatchResult)(nil),     // 24: quarterround.plugin.v1.BatchResult
+	(*BatchFailure)(nil),    // 24: quarterround.plugin.v1.BatchFailure
+	(*MeasureRequest)(nil),  // 25: quarterround.plugin.v1.MeasureRequest
+	(*MeasureReply)(nil),    // 26: quarterround.plugin.v1.MeasureReply
+	(*CheckRequest)(nil),    // 27: quarterround.plugin.v1.CheckRequest
+	(*CheckEvent)(nil),      // 28: quarterround.plugin.v1.CheckEvent
 }
 var file_quarterround_proto_depIdxs = []int32{
-	7,  // 0: quarterround.plugin.v1.Description.kernels:type_name -> quarterround.plugin.v1.Kernel
-	6,  // 1: quarterround.plugin.v1.Description.limits:type_name -> quarterround.plugin.v1.Limits
+	8,  // 0: quarterround.plugin.v1.Description.kernels:type_name -> quarterround.plugin.v1.Kernel
+	7,  // 1: quarterround.plugin.v1.Description.limits:type_name -> quarterround.plugin.v1.Limits
 	0,  // 2: quarterround.plugin.v1.Kernel.kind:type_name -> quarterround.plugin.v1.Kind
 	1,  // 3: quarterround.plugin.v1.Kernel.cipher:type_name -> quarterround.plugin.v1.Cipher
-	8,  // 4: quarterround.plugin.v1.Kernel.priors:type_name -> quarterround.plugin.v1.Prior
-	11, // 5: quarterround.plugin.v1.MACCall.state:type_name -> quarterround.plugin.v1.MACState
-	11, // 6: quarterround.plugin.v1.FusedCall.mac:type_name -> quarterround.plugin.v1.MACState
-	18, // 7: quarterround.plugin.v1.MessageChunk.header:type_name -> quarterround.plugin.v1.Header
-	22, // 8: quarterround.plugin.v1.BatchRequest.items:type_name -> quarterround.plugin.v1.BatchItem
-	2,  // 9: quarterround.plugin.v1.BatchItem.operation:type_name -> quarterround.plugin.v1.Operation
-	18, // 10: quarterround.plugin.v1.BatchItem.header:type_name -> quarterround.plugin.v1.Header
-	24, // 11: quarterround.plugin.v1.BatchReply.results:type_name -> quarterround.plugin.v1.BatchResult
-	4,  // 12: quarterround.plugin.v1.Backend.Describe:input_type -> quarterround.plugin.v1.DescribeRequest
-	9,  // 13: quarterround.plugin.v1.Backend.RunStream:input_type -> quarterround.plugin.v1.StreamCall
-	12, // 14: quarterround.plugin.v1.Backend.RunMAC:input_type -> quarterround.plugin.v1.MACCall
-	14, // 15: quarterround.plugin.v1.Backend.RunFused:input_type -> quarterround.plugin.v1.FusedCall
-	16, // 16: quarterround.plugin.v1.Backend.NewKey:input_type -> quarterround.plugin.v1.NewKeyRequest
-	17, // 17: quarterround.plugin.v1.Backend.DropKey:input_type -> quarterround.plugin.v1.KeyHandle
-	19, // 18: quarterround.plugin.v1.Backend.XOR:input_type -> quarterround.plugin.v1.MessageChunk
-	19, // 19: quarterround.plugin.v1.Backend.Seal:input_type -> quarterround.plugin.v1.MessageChunk
-	19, // 20: quarterround.plugin.v1.Backend.Open:input_type -> quarterround.plugin.v1.MessageChunk
-	19, // 21: quarterround.plugin.v1.Backend.MAC:input_type -> quarterround.plugin.v1.MessageChunk
-	21, // 22: quarterround.plugin.v1.Backend.Batch:input_type -> quarterround.plugin.v1.BatchRequest
-	5,  // 23: quarterround.plugin.v1.Backend.Describe:output_type -> quarterround.plugin.v1.Description
-	10, // 24: quarterround.plugin.v1.Backend.RunStream:output_type -> quarterround.plugin.v1.StreamResult
-	13, // 25: quarterround.plugin.v1.Backend.RunMAC:output_type -> quarterround.plugin.v1.MACResult
-	15, // 26: quarterround.plugin.v1.Backend.RunFused:output_type -> quarterround.plugin.v1.FusedResult
-	17, // 27: quarterround.plugin.v1.Backend.NewKey:output_type -> quarterround.plugin.v1.KeyHandle
-	3,  // 28: quarterround.plugin.v1.Backend.DropKey:output_type -> quarterround.plugin.v1.Empty
-	20, // 29: quarterround.plugin.v1.Backend.XOR:output_type -> quarterround.plugin.v1.Chunk
-	20, // 30: quarterround.plugin.v1.Backend.Seal:output_type -> quarterround.plugin.v1.Chunk
-	20, // 31: quarterround.plugin.v1.Backend.Open:output_type -> quarterround.plugin.v1.Chunk
-	20, // 32: quarterround.plugin.v1.Backend.MAC:output_type -> quarterround.plugin.v1.Chunk
-	23, // 33: quarterround.plugin.v1.Backend.Batch:output_type -> quarterround.plugin.v1.BatchReply
-	23, // [23:34] is the sub-list for method output_type
-	12, // [12:23] is the sub-list for method input_type
+	9,  // 4: quarterround.plugin.v1.Kernel.priors:type_name -> quarterround.plugin.v1.Prior
+	12, // 5: quarterround.plugin.v1.MACCall.state:type_name -> quarterround.plugin.v1.MACState
+	12, // 6: quarterround.plugin.v1.FusedCall.mac:type_name -> quarterround.plugin.v1.MACState
+	19, // 7: quarterround.plugin.v1.MessageChunk.header:type_name -> quarterround.plugin.v1.Header
+	2,  // 8: quarterround.plugin.v1.BatchRequest.operations:type_name -> quarterround.plugin.v1.Operation
+	24, // 9: quarterround.plugin.v1.BatchReply.failures:type_name -> quarterround.plugin.v1.BatchFailure
+	2,  // 10: quarterround.plugin.v1.MeasureRequest.operation:type_name -> quarterround.plugin.v1.Operation
+	3,  // 11: quarterround.plugin.v1.CheckRequest.depth:type_name -> quarterround.plugin.v1.Depth
+	5,  // 12: quarterround.plugin.v1.Backend.Describe:input_type -> quarterround.plugin.v1.DescribeRequest
+	10, // 13: quarterround.plugin.v1.Backend.RunStream:input_type -> quarterround.plugin.v1.StreamCall
+	13, // 14: quarterround.plugin.v1.Backend.RunMAC:input_type -> quarterround.plugin.v1.MACCall
+	15, // 15: quarterround.plugin.v1.Backend.RunFused:input_type -> quarterround.plugin.v1.FusedCall
+	17, // 16: quarterround.plugin.v1.Backend.NewKey:input_type -> quarterround.plugin.v1.NewKeyRequest
+	18, // 17: quarterround.plugin.v1.Backend.DropKey:input_type -> quarterround.plugin.v1.KeyHandle
+	20, // 18: quarterround.plugin.v1.Backend.XOR:input_type -> quarterround.plugin.v1.MessageChunk
+	20, // 19: quarterround.plugin.v1.Backend.Seal:input_type -> quarterround.plugin.v1.MessageChunk
+	20, // 20: quarterround.plugin.v1.Backend.Open:input_type -> quarterround.plugin.v1.MessageChunk
+	20, // 21: quarterround.plugin.v1.Backend.MAC:input_type -> quarterround.plugin.v1.MessageChunk
+	22, // 22: quarterround.plugin.v1.Backend.Batch:input_type -> quarterround.plugin.v1.BatchRequest
+	25, // 23: quarterround.plugin.v1.Backend.Measure:input_type -> quarterround.plugin.v1.MeasureRequest
+	27, // 24: quarterround.plugin.v1.Backend.Check:input_type -> quarterround.plugin.v1.CheckRequest
+	6,  // 25: quarterround.plugin.v1.Backend.Describe:output_type -> quarterround.plugin.v1.Description
+	11, // 26: quarterround.plugin.v1.Backend.RunStream:output_type -> quarterround.plugin.v1.StreamResult
+	14, // 27: quarterround.plugin.v1.Backend.RunMAC:output_type -> quarterround.plugin.v1.MACResult
+	16, // 28: quarterround.plugin.v1.Backend.RunFused:output_type -> quarterround.plugin.v1.FusedResult
+	18, // 29: quarterround.plugin.v1.Backend.NewKey:output_type -> quarterround.plugin.v1.KeyHandle
+	4,  // 30: quarterround.plugin.v1.Backend.DropKey:output_type -> quarterround.plugin.v1.Empty
+	21, // 31: quarterround.plugin.v1.Backend.XOR:output_type -> quarterround.plugin.v1.Chunk
+	21, // 32: quarterround.plugin.v1.Backend.Seal:output_type -> quarterround.plugin.v1.Chunk
+	21, // 33: quarterround.plugin.v1.Backend.Open:output_type -> quarterround.plugin.v1.Chunk
+	21, // 34: quarterround.plugin.v1.Backend.MAC:output_type -> quarterround.plugin.v1.Chunk
+	23, // 35: quarterround.plugin.v1.Backend.Batch:output_type -> quarterround.plugin.v1.BatchReply
+	26, // 36: quarterround.plugin.v1.Backend.Measure:output_type -> quarterround.plugin.v1.MeasureReply
+	28, // 37: quarterround.plugin.v1.Backend.Check:output_type -> quarterround.plugin.v1.CheckEvent
+	25, // [25:38] is the sub-list for method output_type
+	12, // [12:25] is the sub-list for method input_type
 	12, // [12:12] is the sub-list for extension type_name
 	12, // [12:12] is the sub-list for extension extendee
 	0,  // [0:12] is the sub-list for field type_name
@@ -1721,8 +2020,8 @@ func file_quarterround_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_quarterround_proto_rawDesc), len(file_quarterround_proto_rawDesc)),
-			NumEnums:      3,
-			NumMessages:   22,
+			NumEnums:      4,
+			NumMessages:   25,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -13,7 +13,9 @@
 //
 //   INVALID_ARGUMENT     a length, count or name is wrong
 //   NOT_FOUND            no such kernel, or no such key handle
-//   UNIMPLEMENTED        the algorithm is known, but this plugin lacks it
+//   UNIMPLEMENTED        the algorithm is known, but this plugin lacks it, or
+//                        lacks this form of it: a length of nonce, an offset,
+//                        additional data
 //   RESOURCE_EXHAUSTED   a limit of Description is passed
 //   DATA_LOSS            Open: the tag is wrong
 //   INTERNAL             the plugin failed
@@ -52,6 +54,8 @@ const (
 	Backend_Open_FullMethodName      = "/quarterround.plugin.v1.Backend/Open"
 	Backend_MAC_FullMethodName       = "/quarterround.plugin.v1.Backend/MAC"
 	Backend_Batch_FullMethodName     = "/quarterround.plugin.v1.Backend/Batch"
+	Backend_Measure_FullMethodName   = "/quarterround.plugin.v1.Backend/Measure"
+	Backend_Check_FullMethodName     = "/quarterround.plugin.v1.Backend/Check"
 )
 
 // BackendClient is the client API for Backend service.
@@ -81,6 +85,12 @@ type BackendClient interface {
 	// Batch takes many short messages at once. One that fails does not keep the
 	// others from being done.
 	Batch(ctx context.Context, in *BatchRequest, opts ...grpc.CallOption) (*BatchReply, error)
+	// Measure times whole messages inside the plugin: neither the wire nor the way
+	// to it counts. Before that the plugin compares its result with another
+	// implementation's; a wrong one is INTERNAL. Calls are answered one by one.
+	Measure(ctx context.Context, in *MeasureRequest, opts ...grpc.CallOption) (*MeasureReply, error)
+	// Check tests one kernel inside the plugin and tells of each check as it ends.
+	Check(ctx context.Context, in *CheckRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[CheckEvent], error)
 }
 
 type backendClient struct {
@@ -213,6 +223,35 @@ func (c *backendClient) Batch(ctx context.Context, in *BatchRequest, opts ...grp
 	return out, nil
 }
 
+func (c *backendClient) Measure(ctx context.Context, in *MeasureRequest, opts ...grpc.CallOption) (*MeasureReply, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(MeasureReply)
+	err := c.cc.Invoke(ctx, Backend_Measure_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *backendClient) Check(ctx context.Context, in *CheckRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[CheckEvent], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &Backend_ServiceDesc.Streams[4], Backend_Check_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[CheckRequest, CheckEvent]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type Backend_CheckClient = grpc.ServerStreamingClient[CheckEvent]
+
 // BackendServer is the server API for Backend service.
 // All implementations must embed UnimplementedBackendServer
 // for forward compatibility.
@@ -240,6 +279,12 @@ type BackendServer interface {
 	// Batch takes many short messages at once. One that fails does not keep the
 	// others from being done.
 	Batch(context.Context, *BatchRequest) (*BatchReply, error)
+	// Measure times whole messages inside the plugin: neither the wire nor the way
+	// to it counts. Before that the plugin compares its result with another
+	// implementation's; a wrong one is INTERNAL. Calls are answered one by one.
+	Measure(context.Context, *MeasureRequest) (*MeasureReply, error)
+	// Check tests one kernel inside the plugin and tells of each check as it ends.
+	Check(*CheckRequest, grpc.ServerStreamingServer[CheckEvent]) error
 	mustEmbedUnimplementedBackendServer()
 }
 
@@ -282,6 +327,12 @@ func (UnimplementedBackendServer) MAC(grpc.BidiStreamingServer[MessageChunk, Chu
 }
 func (UnimplementedBackendServer) Batch(context.Context, *BatchRequest) (*BatchReply, error) {
 	return nil, status.Error(codes.Unimplemented, "method Batch not implemented")
+}
+func (UnimplementedBackendServer) Measure(context.Context, *MeasureRequest) (*MeasureReply, error) {
+	return nil, status.Error(codes.Unimplemented, "method Measure not implemented")
+}
+func (UnimplementedBackendServer) Check(*CheckRequest, grpc.ServerStreamingServer[CheckEvent]) error {
+	return status.Error(codes.Unimplemented, "method Check not implemented")
 }
 func (UnimplementedBackendServer) mustEmbedUnimplementedBackendServer() {}
 func (UnimplementedBackendServer) testEmbeddedByValue()                 {}
@@ -458,6 +509,35 @@ func _Backend_Batch_Handler(srv interface{}, ctx context.Context, dec func(inter
 	return interceptor(ctx, in, info, handler)
 }
 
+func _Backend_Measure_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(MeasureRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(BackendServer).Measure(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Backend_Measure_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(BackendServer).Measure(ctx, req.(*MeasureRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _Backend_Check_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(CheckRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(BackendServer).Check(m, &grpc.GenericServerStream[CheckRequest, CheckEvent]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type Backend_CheckServer = grpc.ServerStreamingServer[CheckEvent]
+
 // Backend_ServiceDesc is the grpc.ServiceDesc for Backend service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -493,6 +573,10 @@ var Backend_ServiceDesc = grpc.ServiceDesc{
 			MethodName: "Batch",
 			Handler:    _Backend_Batch_Handler,
 		},
+		{
+			MethodName: "Measure",
+			Handler:    _Backend_Measure_Handler,
+		},
 	},
 	Streams: []grpc.StreamDesc{
 		{
@@ -518,6 +602,11 @@ var Backend_ServiceDesc = grpc.ServiceDesc{
 			Handler:       _Backend_MAC_Handler,
 			ServerStreams: true,
 			ClientStreams: true,
+		},
+		{
+			StreamName:    "Check",
+			Handler:       _Backend_Check_Handler,
+			ServerStreams: true,
 		},
 	},
 	Metadata: "quarterround.proto",

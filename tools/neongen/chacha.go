@@ -41,9 +41,16 @@ func (t isa) countDown(rounds int) string {
 // startCount sets the round counter.
 func (t isa) startCount() string { return fmt.Sprintf("mov %s, %s", t.w("n"), t.w("rounds")) }
 
-// advance ends a step of the given number of blocks.
-func (t isa) advance(blocks int) string {
-	return fmt.Sprintf("subs %s, %s, #%d", t.x("len"), t.x("len"), 64*blocks)
+// advance ends a step of the given number of blocks. On arm the pointers were
+// advanced by the loads and stores.
+func (t isa) advance(blocks int) []string {
+	var code []string
+	if !t.arm() {
+		for _, p := range []string{"src", "dst"} {
+			code = append(code, fmt.Sprintf("add x%%%s, x%%%s, #%d", p, p, 64*blocks))
+		}
+	}
+	return append(code, fmt.Sprintf("subs %s, %s, #%d", t.x("len"), t.x("len"), 64*blocks))
 }
 
 // loadState loads the four rows of the state.
@@ -59,6 +66,23 @@ func (t isa) loadState(rows ...string) []string {
 // temporary.
 func (t isa) xorRow(row, m string) []string {
 	return []string{t.loadBytes(m, "src"), t.eor(m, m, row), t.storeBytes(m, "dst")}
+}
+
+// xorBlock writes src XOR rows to dst for the block with the given number
+// within the step.
+func (t isa) xorBlock(rows [4]string, number int) []string {
+	var code []string
+	m := func(i int) string { return fmt.Sprintf("m%d%d", number, i) }
+	if t.arm() {
+		for i, r := range rows {
+			code = append(code, t.xorRow(r, m(i))...)
+		}
+		return code
+	}
+	for i := 0; i < 4; i += 2 {
+		code = append(code, t.xorPair(rows[i], rows[i+1], m(i), m(i+1), 64*number+16*i)...)
+	}
+	return code
 }
 
 func row(block int, letter string) string { return letter + itoa(block) }
@@ -102,9 +126,7 @@ func (t isa) chachaRows(name string, n, scalars int, model machine) *kernel {
 			t.add64("s3", "s3", "one"))
 	}
 	for j := range n {
-		for _, letter := range []string{"a", "b", "c", "d"} {
-			k.end = append(k.end, t.xorRow(row(j, letter), fmt.Sprintf("m%d%s", j, letter))...)
-		}
+		k.end = append(k.end, t.xorBlock(diagonals(j), scalars+j)...)
 	}
 	if scalars > 0 {
 		k.end = append(k.end, t.addCounter("", "", n+scalars)...)
@@ -112,6 +134,6 @@ func (t isa) chachaRows(name string, n, scalars int, model machine) *kernel {
 	for range scalars {
 		k.end = append(k.end, t.add64("s3", "s3", "one"))
 	}
-	k.end = append(k.end, t.advance(n+scalars))
+	k.end = append(k.end, t.advance(n+scalars)...)
 	return k
 }

@@ -8,13 +8,23 @@ import (
 	"github.com/quarterround/quarterround/tools/internal/gnuas"
 )
 
+// byteOrders says what the generated files rely on.
+var byteOrders = map[gnuas.Arch]string{
+	gnuas.ARM: `
+NEON loads and stores src and dst by bytes, so that its text is the same in both
+byte orders.
+`,
+	gnuas.ARM64: `
+Registers are loaded and stored whole, in pairs: little-endian, as every arm64 of Go.
+`,
+}
+
 // Layouts, as drawn at the top of the generated files.
 const (
 	arguments5 = `
 Arguments: dst, src, len (bytes, whole steps), state, rounds. Each step loads the
 state by 32-bit words, runs the rounds, adds the state with the counter of each
-block, and stores src XOR keystream by bytes, so that the NEON text is the same in
-both byte orders. The counter is 64 bits wide in every block.
+block, and stores src XOR keystream. The counter is 64 bits wide in every block.
 Letters in the register maps: s rows of the state, k the byte indices of a rotation
 by 8, one the 64-bit lanes {1, 0}; low, high the counter; n the rounds left.
 `

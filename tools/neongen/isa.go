@@ -169,6 +169,24 @@ func (t isa) strided(arm, arm64, d, pointer string) string {
 	return fmt.Sprintf("%s {v$%s.16b}, [x%%%s], x%%stride", arm64, d, pointer)
 }
 
+// loadPair loads 32 bytes into two vectors, and storePair stores them: in the
+// order of little-endian registers, that of every arm64 of Go.
+func (t isa) loadPair(d, e, pointer string, offset int) string {
+	return fmt.Sprintf("ldp q$%s, q$%s, [x%%%s, #%d]", d, e, pointer, offset)
+}
+
+func (t isa) storePair(d, e, pointer string, offset int) string {
+	return fmt.Sprintf("stp q$%s, q$%s, [x%%%s, #%d]", d, e, pointer, offset)
+}
+
+// xorPair writes src XOR rows to dst, at the offset. m and n name temporaries.
+func (t isa) xorPair(row, next, m, n string, offset int) []string {
+	return []string{
+		t.loadPair(m, n, "src", offset), t.eor(m, m, row), t.eor(n, n, next),
+		t.storePair(m, n, "dst", offset),
+	}
+}
+
 // one sets d to the 64-bit lanes {1, 0}.
 func (t isa) one(d string) []string {
 	if t.arm() {
@@ -200,6 +218,7 @@ func (t isa) vectors() registerFile {
 		}
 		f.load, f.store = pair("vldr"), pair("vstr")
 		f.move = func(to, from int) []string { return []string{fmt.Sprintf("vmov q%d, q%d", to, from)} }
+		f.loadLow = func(reg, offset int) []string { return pair("vldr")(reg, offset)[:1] }
 		return f
 	}
 	f.pool = upTo(32)
@@ -208,6 +227,25 @@ func (t isa) vectors() registerFile {
 	}
 	f.load, f.store = single("ldr"), single("str")
 	f.move = func(to, from int) []string { return []string{fmt.Sprintf("mov v%d.16b, v%d.16b", to, from)} }
+	return f
+}
+
+// pointed makes loads and stores of the frame whole on arm, through a general
+// variable with the address, which only one is alive at a time of.
+func (f registerFile) pointed() registerFile {
+	n := 0
+	whole := func(op, list string) func(reg, offset int) []string {
+		return func(reg, offset int) []string {
+			n++
+			p := fmt.Sprintf("r%%p%d", n)
+			return []string{
+				fmt.Sprintf("add %s, sp, #%d", p, offset),
+				fmt.Sprintf("%s {%s}, [%s] @ sp+%d", op, fmt.Sprintf(list, 2*reg, 2*reg+1), p, offset),
+			}
+		}
+	}
+	f.load, f.store = whole("vld1.64", "d%d, d%d"), whole("vst1.64", "d%d, d%d")
+	f.loadLow = whole("vld1.64", "d%[1]d")
 	return f
 }
 

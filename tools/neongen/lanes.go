@@ -42,6 +42,11 @@ var (
 	// salsaPairs is the same for Salsa20, where quarter round i of a half needs
 	// the last result of quarter round i of the half before.
 	salsaPairs = [2][][]int{{{0, 2}, {1, 3}}, {{0, 2}, {1, 3}}}
+	// outerPairs is another such order.
+	outerPairs = [2][][]int{{{0, 3}, {1, 2}}, {{0, 3}, {1, 2}}}
+	// oneByOne spills less than pairs do: with a short lag three or four quarter
+	// rounds are under way, of which each is at another point.
+	oneByOne = [2][][]int{{{0}, {3}, {1}, {2}}, {{0}, {3}, {1}, {2}}}
 	// inFours runs a half round at once.
 	inFours = [2][][]int{{{0, 1, 2, 3}}, {{0, 1, 2, 3}}}
 )
@@ -153,9 +158,44 @@ func (t isa) transpose(x [4]string, s string) []string {
 	}
 }
 
-// finishLanes transposes group g row by row, adds the state and XORs. Its
-// first block has the given number within the step.
+// finishLanes transposes group g, adds the state and XORs. Its first block has
+// the given number within the step.
 func (t isa) finishLanes(cipher string, g, first int) []string {
+	if t.arm() {
+		return t.finishRows(cipher, g, first)
+	}
+	return t.finishPairs(cipher, g, first)
+}
+
+// finishPairs does so two rows at a time.
+func (t isa) finishPairs(cipher string, g, first int) []string {
+	var code []string
+	for r := 0; r < 4; r += 2 {
+		s := [2]string{fmt.Sprintf("s%d_%d", g, r), fmt.Sprintf("s%d_%d", g, r+1)}
+		code = append(code, t.loadPair(s[0], s[1], "state", 16*r))
+		var rows [2][4]string
+		for j := range 2 {
+			x := [4]string{lane(g, 4*(r+j)), lane(g, 4*(r+j)+1), lane(g, 4*(r+j)+2), lane(g, 4*(r+j)+3)}
+			rows[j] = x
+			code = append(code, t.transpose(x, fmt.Sprintf("y%d_%d", g, r+j))...)
+			if r+j == counterIndex(cipher)/4 {
+				code = append(code, t.addCounterRows(x, s[j], g, first)...)
+				continue
+			}
+			for _, v := range x {
+				code = append(code, t.add(v, v, s[j]))
+			}
+		}
+		for i := range 4 {
+			m := fmt.Sprintf("m%d_%d_%d", g, i, r)
+			code = append(code, t.xorPair(rows[0][i], rows[1][i], m, m+"n", 64*(first+i)+16*r)...)
+		}
+	}
+	return code
+}
+
+// finishRows does so row by row.
+func (t isa) finishRows(cipher string, g, first int) []string {
 	code := []string{fmt.Sprintf("mov %s, #64", t.x("stride"))}
 	for r := range 4 {
 		s := fmt.Sprintf("s%d_%d", g, r)
@@ -232,6 +272,6 @@ func (t isa) laneKernel(name, cipher string, groups, scalars int, order laneOrde
 	}
 	k.rounds = []loop{{body: append(interleave(bodies...), t.countDown(2*order.unroll))}}
 	k.end = append(k.end, t.addCounter("", "", scalars+4*groups)...)
-	k.end = append(k.end, t.advance(scalars+4*groups))
+	k.end = append(k.end, t.advance(scalars+4*groups)...)
 	return k
 }

@@ -233,10 +233,8 @@ func (t isa) salsaRows(name string, n int, model machine) *kernel {
 		}
 	}
 	for j := range n {
-		for i, x := range diagonals(j) {
-			k.end = append(k.end, t.xorRow(x, fmt.Sprintf("m%d%d", j, i))...)
-		}
+		k.end = append(k.end, t.xorBlock(diagonals(j), j)...)
 	}
-	k.end = append(k.end, t.advance(n))
+	k.end = append(k.end, t.advance(n)...)
 	return k
 }

@@ -125,25 +125,29 @@ func (t isa) counterWord(cipher string, w int, suffix string) string {
 	return ""
 }
 
-// scalarEnd adds the state to the scalar block with the given number and XORs it
-// through vector registers, whose stores know no byte order.
+// scalarEnd adds the state to the scalar block with the given number and XORs
+// it: on arm through vector registers, whose stores know no byte order.
 func (t isa) scalarEnd(cipher string, number int) []string {
 	code := t.scalarSum(cipher, number)
 	for r := range 4 {
-		z, m := fmt.Sprintf("z%d_%d", number, r), fmt.Sprintf("zm%d_%d", number, r)
 		y := [4]string{word(4 * r), word(4*r + 1), word(4*r + 2), word(4*r + 3)}
 		if t.arm() {
+			z, m := fmt.Sprintf("z%d_%d", number, r), fmt.Sprintf("zm%d_%d", number, r)
 			code = append(code,
 				fmt.Sprintf("vmov d$%s.l, r%%%s, r%%%s", z, y[0], y[1]),
 				fmt.Sprintf("vmov d$%s.h, r%%%s, r%%%s", z, y[2], y[3]))
-		} else {
-			code = append(code,
-				fmt.Sprintf("orr x%%%s, x%%%s, x%%%s, lsl #32", y[0], y[0], y[1]),
-				fmt.Sprintf("orr x%%%s, x%%%s, x%%%s, lsl #32", y[2], y[2], y[3]),
-				fmt.Sprintf("mov v$%s.d[0], x%%%s", z, y[0]),
-				fmt.Sprintf("mov v$%s.d[1], x%%%s", z, y[2]))
+			code = append(code, t.xorRow(z, m)...)
+			continue
 		}
-		code = append(code, t.xorRow(z, m)...)
+		m, n := fmt.Sprintf("m%d_%d", number, r), fmt.Sprintf("n%d_%d", number, r)
+		offset := 64*number + 16*r
+		code = append(code,
+			fmt.Sprintf("ldp x%%%s, x%%%s, [x%%src, #%d]", m, n, offset),
+			fmt.Sprintf("orr x%%%s, x%%%s, x%%%s, lsl #32", y[0], y[0], y[1]),
+			fmt.Sprintf("orr x%%%s, x%%%s, x%%%s, lsl #32", y[2], y[2], y[3]),
+			fmt.Sprintf("eor x%%%s, x%%%s, x%%%s", m, m, y[0]),
+			fmt.Sprintf("eor x%%%s, x%%%s, x%%%s", n, n, y[2]),
+			fmt.Sprintf("stp x%%%s, x%%%s, [x%%dst, #%d]", m, n, offset))
 	}
 	return code
 }
@@ -207,6 +211,22 @@ func mixed(k *kernel, scalars int) *kernel {
 	return k
 }
 
+// pointed has the kernel move whole vectors to and from the frame.
+func pointed(k *kernel) *kernel {
+	k.pointed = true
+	return k
+}
+
+// peeled moves one double round before the loop and one behind it, where it
+// overlaps what a step begins and ends with.
+func peeled(k *kernel) *kernel {
+	body := k.rounds[0].body
+	double := body[:len(body)-1]
+	k.begin = concat(k.begin, double, []string{k.countDown(2 * 2 * k.unroll)})
+	k.end = concat(double, k.end)
+	return k
+}
+
 // scalarKernel is one scalar block on arm. It needs nothing that an ARMv5 lacks,
 // which has no unaligned loads: where dst or src is not a multiple of 4 it moves
 // bytes. Words are moved in little-endian order only.
@@ -218,7 +238,7 @@ func (t isa) scalarKernel(name, cipher string, model machine) *kernel {
 		begin:       append(t.scalarBegin(cipher, 0), t.startCount()),
 		rounds:      []loop{{body: append(t.scalarDouble(cipher), t.countDown(2))}},
 	}
-	advance := append(t.addCounter("", "", 1), t.advance(1))
+	advance := append(t.addCounter("", "", 1), t.advance(1)...)
 	k.end = concat(t.scalarSum(cipher, 0), xorWords(), advance)
 	k.bytes = concat(t.scalarSum(cipher, 0), xorBytes(), advance)
 	return k

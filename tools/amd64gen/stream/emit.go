@@ -93,6 +93,16 @@ func (g *generator) function(name string) {
 	g.SHRQ(operand.U8(1), regRounds)
 }
 
+// loadCounter loads the block counter. Not as one double word: the caller has just
+// written the halves, and a load that takes parts from two stores has to wait for
+// both to reach the cache.
+func (g *generator) loadCounter(c *cipher) {
+	g.MOVL(at(regState, 4*c.counter), reg.R9L)
+	g.MOVL(at(regState, 4*c.counter+4), reg.R10L)
+	g.SHLQ(operand.U8(32), reg.R10)
+	g.ORQ(reg.R10, regCounter)
+}
+
 // alignScratch points regScratch at the aligned part of the frame.
 func (g *generator) alignScratch() {
 	g.LEAQ(operand.NewStackAddr(63), regScratch)

@@ -15,6 +15,7 @@ type lane struct {
 	*generator
 	cipher *cipher
 	groups int
+	first  int // blocks of a step that come before the lanes'
 
 	homes   map[variable]int   // scratch offset of a variable's home
 	scratch int                // bytes of scratch in use
@@ -32,8 +33,11 @@ func (l *lane) name() string {
 	if l.isa == evex && l.bytes == 32 {
 		return l.cipher.name + "YMMX8"
 	}
-	return fmt.Sprintf("%sX%d", l.cipher.name, l.lanes()*l.groups)
+	return fmt.Sprintf("%sX%d", l.cipher.name, l.blocks())
 }
+
+// blocks returns the number of blocks in a step.
+func (l *lane) blocks() int { return l.first + l.lanes()*l.groups }
 
 // registers returns the number of vector registers.
 func (l *lane) registers() int {
@@ -75,8 +79,8 @@ func (l *lane) operand(p place) operand.Op {
 	return l.vector(p.register)
 }
 
-// write emits the kernel.
-func (l *lane) write() {
+// rounds implements vectorKernel.
+func (l *lane) rounds() []instruction {
 	w := &writer{dialect: l.dialect()}
 	var carried []variable
 	for v := range 16 * l.groups {
@@ -88,17 +92,22 @@ func (l *lane) write() {
 	var code []instruction
 	body := l.cipher.doubleRound(w, l.groups)
 	code, l.places = allocate(body, l.registers(), carried)
-	l.summarize(l.name(), l.lanes()*l.groups, body, code)
+	l.summarize(l.name(), l.blocks(), body, code)
 	l.homes = map[variable]int{}
+	return code
+}
 
+// write emits the kernel.
+func (l *lane) write() {
+	code := l.rounds()
 	l.function(l.name())
 	l.alignScratch()
 	l.prologue()
-	l.steps(l.name()+"_step", l.lanes()*l.groups*64, func() {
+	l.steps(l.name()+"_step", l.blocks()*64, func() {
 		l.begin()
 		l.loop(l.name()+"_rounds", func() {
 			for _, in := range code {
-				l.operation(in.kind, l.operand(in.dst), l.operand(in.a), l.operand(in.b), in.n)
+				l.instruction(in)
 			}
 		})
 		l.finish()
@@ -106,15 +115,23 @@ func (l *lane) write() {
 	l.end(l.scratch)
 }
 
+// instruction implements vectorKernel.
+func (l *lane) instruction(in instruction) {
+	l.operation(in.kind, l.operand(in.dst), l.operand(in.a), l.operand(in.b), in.n)
+}
+
+// frame implements vectorKernel.
+func (l *lane) frame() int { return l.scratch }
+
 // isCounter reports whether word is half of the block counter.
 func (l *lane) isCounter(word int) bool {
 	return word == l.cipher.counter || word == l.cipher.counter+1
 }
 
-// prologue loads the counter and, for want of a broadcast instruction, spreads
+// prologue implements vectorKernel. It loads the counter and, for want of a broadcast instruction, spreads
 // the input words.
 func (l *lane) prologue() {
-	l.MOVQ(at(regState, 4*l.cipher.counter), regCounter)
+	l.loadCounter(l.cipher)
 	if l.isa != sse {
 		return
 	}
@@ -141,7 +158,7 @@ func (l *lane) input(dst reg.Register, group, word int) {
 	}
 }
 
-// begin sets up the state for one step: first what lives in memory, while
+// begin implements vectorKernel. It sets up the state for one step: first what lives in memory, while
 // there are registers left to pass through.
 func (l *lane) begin() {
 	for g := range l.groups {
@@ -212,7 +229,7 @@ func (l *lane) counters(group int) {
 	l.ADDQ(operand.U8(l.lanes()), regCounter)
 }
 
-// finish adds the input, transposes, and XORs, group by group. At each moment
+// finish implements vectorKernel. It adds the input, transposes, and XORs, group by group. At each moment
 // it needs one register beyond those that hold state.
 func (l *lane) finish() {
 	l.findFree()
@@ -226,7 +243,7 @@ func (l *lane) finish() {
 			for i := 0; i < len(x); i += 4 {
 				l.transposeWords(x[i : i+4])
 			}
-			l.xorBlocks(x, g*l.lanes()*64+4*first)
+			l.xorBlocks(x, 64*(l.first+g*l.lanes())+4*first)
 			l.free = append(l.free, x...)
 		}
 	}

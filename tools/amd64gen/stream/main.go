@@ -67,7 +67,7 @@ func generate(name string) ([]byte, error) {
 var backends = map[string]func(g *generator){
 	"amd64scalar": func(g *generator) {
 		for _, c := range ciphers {
-			(&scalar{generator: g, cipher: c}).write()
+			(&scalar{generator: g, cipher: c, registers: generalRegisters, base: operand.NewStackAddr(0)}).write()
 		}
 	},
 	"ssse3": func(g *generator) {
@@ -89,6 +89,9 @@ var backends = map[string]func(g *generator){
 			g.row(c, 32, 4)
 			g.lane(c, 32, 1)
 			g.lane(c, 32, 2)
+			g.mixedRow(c, 32, 4)
+			g.mixedLane(c, 32, 1)
+			g.mixedLane(c, 32, 2)
 		}
 	},
 	"avx512": func(g *generator) {
@@ -104,6 +107,9 @@ var backends = map[string]func(g *generator){
 			g.lane(c, 32, 1)
 			g.lane(c, 64, 1)
 			g.lane(c, 64, 2)
+			g.mixedRow(c, 64, 4)
+			g.mixedRow(c, 64, 8)
+			g.mixedLane(c, 64, 1)
 		}
 	},
 }
@@ -111,17 +117,35 @@ var backends = map[string]func(g *generator){
 var ciphers = []*cipher{&chacha, &salsa}
 
 // row writes a row kernel of the given vector length and number of blocks.
-func (g *generator) row(c *cipher, bytes, blocks int) {
+func (g *generator) row(c *cipher, bytes, blocks int) { g.newRow(c, bytes, blocks).write() }
+
+func (g *generator) newRow(c *cipher, bytes, blocks int) *row {
 	sized := *g
 	sized.bytes = bytes
 	inVector := bytes / 16
 	sets := (blocks + inVector - 1) / inVector
-	(&row{generator: &sized, cipher: c, sets: sets, unused: sets*inVector - blocks}).write()
+	return &row{generator: &sized, cipher: c, sets: sets, unused: sets*inVector - blocks}
 }
 
 // lane writes a lane kernel of the given vector length.
-func (g *generator) lane(c *cipher, bytes, groups int) {
+func (g *generator) lane(c *cipher, bytes, groups int) { g.newLane(c, bytes, groups).write() }
+
+func (g *generator) newLane(c *cipher, bytes, groups int) *lane {
 	sized := *g
 	sized.bytes = bytes
-	(&lane{generator: &sized, cipher: c, groups: groups}).write()
+	return &lane{generator: &sized, cipher: c, groups: groups}
+}
+
+// mixedRow writes a row kernel with a scalar block before it.
+func (g *generator) mixedRow(c *cipher, bytes, blocks int) {
+	r := g.newRow(c, bytes, blocks)
+	r.first = 1
+	newMixed(g, c, r).write()
+}
+
+// mixedLane writes a lane kernel with a scalar block before it.
+func (g *generator) mixedLane(c *cipher, bytes, groups int) {
+	l := g.newLane(c, bytes, groups)
+	l.first, l.scratch = 1, mixedScratch
+	newMixed(g, c, l).write()
 }

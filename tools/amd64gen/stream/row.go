@@ -15,10 +15,14 @@ type row struct {
 	cipher *cipher
 	sets   int
 	unused int // blocks at the end that are computed but not put out
+	first  int // blocks of a step that come before the rows'
 }
 
 // blocks returns the number of blocks in a step.
-func (r *row) blocks() int { return r.sets*r.bytes/16 - r.unused }
+func (r *row) blocks() int { return r.first + r.inRows() }
+
+// inRows returns the number of them that are in the rows.
+func (r *row) inRows() int { return r.sets*r.bytes/16 - r.unused }
 
 // name returns the name of the assembly function.
 func (r *row) name() string { return fmt.Sprintf("%sX%d", r.cipher.name, r.blocks()) }
@@ -33,8 +37,8 @@ const (
 	rotateWords3 = 0x93
 )
 
-// write emits the kernel.
-func (r *row) write() {
+// rounds implements vectorKernel.
+func (r *row) rounds() []instruction {
 	w := &writer{dialect: r.dialect()}
 	body := r.doubleRound(w)
 	var carried []variable
@@ -49,7 +53,36 @@ func (r *row) write() {
 		panic("a row kernel does not fit into the registers")
 	}
 	r.summarize(r.name()+" row", r.blocks(), body, code)
+	return code
+}
+
+// write emits the kernel.
+func (r *row) write() {
+	code := r.rounds()
 	r.function(r.name())
+	r.prologue()
+	r.steps(r.name()+"_step", 64*r.blocks(), func() {
+		r.begin()
+		r.loop(r.name()+"_rounds", func() {
+			for _, in := range code {
+				r.instruction(in)
+			}
+		})
+		r.finish()
+	})
+	r.end(0)
+}
+
+// instruction implements vectorKernel.
+func (r *row) instruction(in instruction) {
+	r.operation(in.kind, r.vector(in.dst.register), r.vector(in.a.register), r.vector(in.b.register), in.n)
+}
+
+// frame implements vectorKernel.
+func (r *row) frame() int { return 0 }
+
+// prologue implements vectorKernel.
+func (r *row) prologue() {
 	if r.needsShuffles(r.cipher) {
 		r.move(r.vector(4*r.sets), r.constant("rotate16"))
 		r.move(r.vector(4*r.sets+1), r.constant("rotate8"))
@@ -58,18 +91,6 @@ func (r *row) write() {
 		r.masks()
 	}
 	r.firstCounters()
-	r.steps(r.name()+"_step", 64*r.blocks(), func() {
-		r.begin()
-		r.loop(r.name()+"_rounds", func() {
-			for _, in := range code {
-				r.operation(in.kind, r.vector(in.dst.register), r.vector(in.a.register), r.vector(in.b.register), in.n)
-			}
-		})
-		for set := range r.sets {
-			r.finish(set)
-		}
-	})
-	r.end(0)
 }
 
 // inOrder reports whether each variable is in the register of its position.
@@ -155,13 +176,16 @@ func (r *row) firstCounters() {
 	for set := range r.sets {
 		c := r.counters(set)
 		r.loadRow(c, r.counterRow())
-		if r.blocks() > 1 {
+		if r.inRows() > 1 {
 			r.add64(c, c, r.constant("blockNumbers").Offset(r.bytes*set))
+		}
+		if r.first > 0 {
+			r.add64(c, c, r.constant(fmt.Sprintf("advance%d", r.first)))
 		}
 	}
 }
 
-// begin loads the state of all sets.
+// begin implements vectorKernel. It loads the state of all sets.
 func (r *row) begin() {
 	for set := range r.sets {
 		for i := range 4 {
@@ -203,8 +227,15 @@ func (r *row) diagonals(set int) {
 	r.exchange(x(1), x(3), 0x6)
 }
 
-// finish brings one set back into rows, adds the input, and XORs.
-func (r *row) finish(set int) {
+// finish implements vectorKernel.
+func (r *row) finish() {
+	for set := range r.sets {
+		r.finishSet(set)
+	}
+}
+
+// finishSet brings one set back into rows, adds the input, and XORs.
+func (r *row) finishSet(set int) {
 	if r.cipher == &salsa {
 		r.undoDiagonals(set)
 	}
@@ -220,8 +251,8 @@ func (r *row) finish(set int) {
 		r.loadRow(r.vector(r.spare()), i)
 		r.add(v, v, r.vector(r.spare()))
 	}
-	blocks := min(r.bytes/16, r.blocks()-set*r.bytes/16)
-	r.storeRows(x, set*4*r.bytes, blocks)
+	blocks := min(r.bytes/16, r.inRows()-set*r.bytes/16)
+	r.storeRows(x, 64*r.first+set*4*r.bytes, blocks)
 }
 
 // undoDiagonals is the inverse of diagonals: the exchanges in reverse order.

@@ -12,7 +12,9 @@ import (
 // the stack; the arguments are read again when they are needed.
 type scalar struct {
 	*generator
-	cipher *cipher
+	cipher    *cipher
+	registers []reg.GPPhysical // the last one is RDX, the pointer to the state until it is overwritten
+	base      operand.Mem      // of the homes
 
 	homes   map[variable]int
 	scratch int
@@ -21,7 +23,6 @@ type scalar struct {
 	free    []int
 }
 
-// The last one is the pointer to the state until it is overwritten.
 var generalRegisters = []reg.GPPhysical{
 	reg.RAX, reg.RBX, reg.RCX, reg.RSI, reg.RDI, reg.RBP, reg.R8, reg.R9,
 	reg.R10, reg.R11, reg.R12, reg.R13, reg.R14, reg.R15, reg.RDX,
@@ -37,7 +38,7 @@ const (
 )
 
 // word returns general register n, as 32 bits.
-func word(n int) reg.Register { return generalRegisters[n].As32() }
+func (s *scalar) word(n int) reg.Register { return s.registers[n].As32() }
 
 // home returns the memory of v.
 func (s *scalar) home(v variable) operand.Mem {
@@ -45,7 +46,7 @@ func (s *scalar) home(v variable) operand.Mem {
 		s.homes[v] = s.scratch
 		s.scratch += 4
 	}
-	return operand.NewStackAddr(s.homes[v])
+	return s.base.Offset(s.homes[v])
 }
 
 // operand returns the register or the memory of a place.
@@ -53,28 +54,32 @@ func (s *scalar) operand(p place) operand.Op {
 	if p.inMemory {
 		return s.home(p.home)
 	}
-	return word(p.register)
+	return s.word(p.register)
 }
 
-// write emits the kernel.
-func (s *scalar) write() {
+// rounds allocates a double round and the homes that every kernel needs.
+func (s *scalar) rounds() (body []operation, code []instruction) {
 	w := &writer{dialect: dialect{rotates: true, threeOperand: true}}
 	var carried []variable
 	for v := range variable(16) {
 		carried = append(carried, v)
 	}
-	var code []instruction
-	body := s.cipher.doubleRound(w, 1)
-	code, s.places = allocate(body, len(generalRegisters), carried)
-	s.summarize(s.cipher.name+"X1", 1, body, code)
+	body = s.cipher.doubleRound(w, 1)
+	code, s.places = allocate(body, len(s.registers), carried)
 	s.homes = map[variable]int{}
 	// The two halves of the counter are one double word.
 	s.home(homeCounter)
 	s.home(homeHigh)
 	s.homes[homeDone] = s.scratch
 	s.scratch += 8
+	return body, code
+}
 
+// write emits the kernel.
+func (s *scalar) write() {
 	name := s.cipher.name + "X1"
+	body, code := s.rounds()
+	s.summarize(name, 1, body, code)
 	s.Function(name)
 	s.SignatureExpr(signature)
 	s.prologue()
@@ -86,7 +91,9 @@ func (s *scalar) write() {
 	}
 	s.DECL(s.home(homeRounds))
 	s.JNZ(operand.LabelRef(name + "_rounds"))
-	s.finish()
+	state, done := s.finish()
+	s.MOVQ(state, reg.RDX)
+	s.advance(1, done)
 	s.JNE(operand.LabelRef(name + "_step"))
 	s.RET()
 	s.AllocLocal((s.scratch + 7) &^ 7)
@@ -99,8 +106,12 @@ func (s *scalar) prologue() {
 	s.SHRL(operand.U8(1), reg.EAX)
 	s.MOVL(reg.EAX, s.home(homeDouble))
 	s.Load(s.Param("state"), reg.RDX)
-	s.MOVQ(at(reg.RDX, 4*s.cipher.counter), reg.RAX)
-	s.MOVQ(reg.RAX, s.home(homeCounter))
+	// Not as one double word: the caller has just written the halves, and a load
+	// that takes parts from two stores has to wait for both to reach the cache.
+	s.MOVL(at(reg.RDX, 4*s.cipher.counter), reg.EAX)
+	s.MOVL(at(reg.RDX, 4*s.cipher.counter+4), reg.EBX)
+	s.MOVL(reg.EAX, s.home(homeCounter))
+	s.MOVL(reg.EBX, s.home(homeHigh))
 	s.MOVQ(operand.U32(0), s.home(homeDone))
 }
 
@@ -130,10 +141,10 @@ func (s *scalar) begin() {
 	for v := range variable(16) {
 		switch p := s.places[v]; {
 		case p.inMemory:
-		case p.register == len(generalRegisters)-1:
+		case p.register == len(s.registers)-1:
 			last = int(v)
 		default:
-			s.MOVL(s.input(state, int(v)), word(p.register))
+			s.MOVL(s.input(state, int(v)), s.word(p.register))
 		}
 	}
 	if last >= 0 {
@@ -159,7 +170,7 @@ func (s *scalar) instruction(in instruction) {
 			s.MOVL(a, dst)
 			s.ADDL(b, dst)
 		default:
-			s.LEAL(operand.Mem{Base: generalRegisters[in.a.register], Index: generalRegisters[in.b.register], Scale: 1}, dst)
+			s.LEAL(operand.Mem{Base: s.registers[in.a.register], Index: s.registers[in.b.register], Scale: 1}, dst)
 		}
 	case opXor:
 		switch {
@@ -173,37 +184,42 @@ func (s *scalar) instruction(in instruction) {
 	}
 }
 
-// finish adds the input, XORs, and advances. It leaves the flags of comparing
-// what is done with the length.
-func (s *scalar) finish() {
+// finish adds the input and XORs. It returns the registers that then hold the
+// pointer to the state and the bytes that were done before.
+func (s *scalar) finish() (state, done reg.GPPhysical) {
 	s.where = maps.Clone(s.places)
 	s.free = nil
 	pointer := func(load func(r reg.GPPhysical)) reg.GPPhysical {
-		r := generalRegisters[s.take()]
+		r := s.registers[s.take()]
 		load(r)
 		return r
 	}
-	state := pointer(func(r reg.GPPhysical) { s.Load(s.Param("state"), r) })
+	state = pointer(func(r reg.GPPhysical) { s.Load(s.Param("state"), r) })
 	src := pointer(func(r reg.GPPhysical) { s.Load(s.Param("src").Base(), r) })
 	dst := pointer(func(r reg.GPPhysical) { s.Load(s.Param("dst").Base(), r) })
-	done := pointer(func(r reg.GPPhysical) { s.MOVQ(s.home(homeDone), r) })
+	done = pointer(func(r reg.GPPhysical) { s.MOVQ(s.home(homeDone), r) })
 	for i := range 16 {
 		v := variable(i)
 		if p := s.where[v]; p.inMemory {
 			p.register = s.take()
-			s.MOVL(s.home(v), word(p.register))
+			s.MOVL(s.home(v), s.word(p.register))
 			s.where[v] = place{register: p.register}
 		}
-		x := word(s.where[v].register)
+		x := s.word(s.where[v].register)
 		s.ADDL(s.input(state, i), x)
 		s.XORL(operand.Mem{Base: src, Index: done, Scale: 1, Disp: 4 * i}, x)
 		s.MOVL(x, operand.Mem{Base: dst, Index: done, Scale: 1, Disp: 4 * i})
 		s.free = append(s.free, s.where[v].register)
 		s.where[v] = place{home: v, inMemory: true}
 	}
-	s.MOVQ(state, reg.RDX)
-	s.ADDQ(operand.U8(1), s.home(homeCounter))
-	s.ADDQ(operand.U8(64), done)
+	return state, done
+}
+
+// advance goes on by some blocks; done is a register with the bytes done before. It
+// leaves the flags of comparing what is done now with the length.
+func (s *scalar) advance(blocks int, done reg.GPPhysical) {
+	s.ADDQ(operand.U8(blocks), s.home(homeCounter))
+	s.ADDQ(operand.U32(64*blocks), done)
 	s.MOVQ(done, s.home(homeDone))
 	end := s.Param("src").Len()
 	address, err := end.Resolve()
@@ -218,7 +234,7 @@ func (s *scalar) finish() {
 func (s *scalar) take() int {
 	for v := variable(15); len(s.free) == 0; v-- {
 		if p := s.where[v]; !p.inMemory {
-			s.MOVL(word(p.register), s.home(v))
+			s.MOVL(s.word(p.register), s.home(v))
 			s.where[v] = place{home: v, inMemory: true}
 			s.free = append(s.free, p.register)
 		}

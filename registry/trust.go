@@ -1,0 +1,67 @@
+package registry
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/quarterround/quarterround/internal/measure"
+)
+
+// A timing is what came of timing one kernel.
+type timing struct {
+	candidate *candidate
+	done      bool // there are enough samples of each length
+	fit       measure.Fit
+	setup     float64 // ns for the powers of R
+}
+
+// tooNoisy is the relative uncertainty from which a time is not believed. Plans
+// move to a less simple kernel only for a gain of three times the uncertainty,
+// so that on a busy machine the simplest kernels would win.
+const tooNoisy = 0.05
+
+const budgetSpent = "budget"
+
+// judge adds the costs of kernels of one kind that were timed together: of all or
+// of none. Measured costs beside priors would favour whichever is lower, whatever
+// the kernels do.
+//
+// That a kernel was beaten and dropped is believed, by however few samples; it
+// counts as no more uncertain than others may be.
+func (m *measurer) judge(a Algorithm, timings []timing, costs map[costKey]Cost) {
+	most := 0 // samples of kernels that were not dropped, or one more
+	for _, t := range timings {
+		most = max(most, t.fit.Samples)
+	}
+	doubt := ""
+	for _, t := range timings {
+		beaten := t.fit.Samples < most-1
+		switch {
+		case !t.done:
+			doubt = budgetSpent
+		case !beaten && t.fit.Spread > tooNoisy:
+			doubt = fmt.Sprintf("noise: times uncertain by %.0f %%", 100*t.fit.Spread)
+		}
+	}
+	now := time.Now().UTC().Format(time.RFC3339)
+	for _, t := range timings {
+		key := keyFor(t.candidate, a)
+		if doubt != "" {
+			m.distrusted[key] = doubt
+			continue
+		}
+		costs[key] = Cost{Fixed: t.fit.Fixed, PerStep: t.fit.PerStep, Setup: t.setup, Spread: min(t.fit.Spread, tooNoisy),
+			Residual: t.fit.Residual, Samples: t.fit.Samples, Measured: now, Provenance: "measured"}
+	}
+}
+
+// ofKind returns the timings of kernels of a kind.
+func ofKind(timings []timing, kind Kind) []timing {
+	var some []timing
+	for _, t := range timings {
+		if t.candidate.kernel.Kind == kind {
+			some = append(some, t)
+		}
+	}
+	return some
+}

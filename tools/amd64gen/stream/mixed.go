@@ -1,0 +1,92 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// A vectorKernel is what a mixed kernel needs of a row or lane kernel.
+type vectorKernel interface {
+	name() string
+	blocks() int
+	// rounds returns the code of a double round.
+	rounds() []instruction
+	instruction(in instruction)
+	// prologue is emitted once, begin and finish before and after the rounds of
+	// each step.
+	prologue()
+	begin()
+	finish()
+	// frame returns how many bytes of the frame are in use.
+	frame() int
+}
+
+// mixed writes kernels that do one block in general registers beside those in
+// vectors, instruction by instruction: the vector units leave the others idle.
+// That block is the first of a step.
+type mixed struct {
+	*scalar
+	vector vectorKernel
+}
+
+// mixedScratch is the room of the scalar block at the start of the aligned part of
+// the frame, in bytes.
+const mixedScratch = 128
+
+func newMixed(g *generator, c *cipher, v vectorKernel) *mixed {
+	var registers []reg.GPPhysical
+	for _, r := range generalRegisters {
+		if r != regScratch {
+			registers = append(registers, r)
+		}
+	}
+	return &mixed{&scalar{generator: g, cipher: c, registers: registers, base: at(regScratch, 0)}, v}
+}
+
+// write emits the kernel.
+func (m *mixed) write() {
+	name, step := m.vector.name(), m.vector.blocks()
+	vector := m.vector.rounds()
+	_, general := m.rounds()
+	m.function(name)
+	m.alignScratch()
+	m.MOVL(reg.EBX, m.home(homeDouble))
+	m.vector.prologue()
+	m.loadCounter(m.cipher)
+	m.MOVQ(regCounter, m.home(homeCounter))
+	m.MOVQ(operand.U32(0), m.home(homeDone))
+	m.Label(name + "_step")
+	m.ADDQ(operand.U8(1), regCounter)
+	m.vector.begin()
+	m.begin()
+	m.Label(name + "_rounds")
+	m.interleave(vector, general)
+	m.DECL(m.home(homeRounds))
+	m.JNZ(operand.LabelRef(name + "_rounds"))
+	m.finish()
+	m.Load(m.Param("dst").Base(), regDst)
+	m.Load(m.Param("src").Base(), regSrc)
+	m.Load(m.Param("state"), regState)
+	m.ADDQ(m.home(homeDone), regDst)
+	m.ADDQ(m.home(homeDone), regSrc)
+	m.vector.finish()
+	m.MOVQ(m.home(homeDone), regLen)
+	m.advance(step, regLen)
+	m.MOVQ(m.home(homeCounter), regCounter)
+	m.JNE(operand.LabelRef(name + "_step"))
+	if m.scratch > mixedScratch {
+		panic("the scalar block needs more room in the frame")
+	}
+	m.end(max(m.vector.frame(), mixedScratch))
+}
+
+// interleave emits the instructions of both in proportion.
+func (m *mixed) interleave(vector, general []instruction) {
+	done := 0
+	for i, in := range vector {
+		m.vector.instruction(in)
+		for ; done < (i+1)*len(general)/len(vector); done++ {
+			m.instruction(general[done])
+		}
+	}
+}
