@@ -96,6 +96,5 @@ func (k *neon32) hybridPrologue(low [4]string) string {
 	for i := 3; i >= 0; i-- {
 		p.line("ldr %s, [r4, #%d]", low[i], 4*i)
 	}
-	p.text(fold32(low))
 	return p.String()
 }

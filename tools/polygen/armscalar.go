@@ -20,11 +20,11 @@ multiples of 4), a column of the product is
 	d[3] = h0 r3 + h1 r2 + h2 r1 + h3 r0 + h4 s3
 	d[4] = h4 r0
 
-with h0 to h3 below 2^32 and h4 <= 6: h is folded to 2^130 and a carry on entry
-as after each block, so h4 <= 4, and the block adds 2^128 and a carry. Each of
-d[0] to d[3] stays below 2^63 and is summed by umlal without a carry, and
-d[4], with the carry from d[3], below 10 * 2^28, so that 5/4 d[4] < 2^32. (For that reason umaal, which takes two
-32-bit addends, has nothing to save here.)
+with h0 to h3 below 2^32 and h4 <= 6: h is folded, so that 3 is left of h4, while a
+block is added, which adds 2^128, and there are two carries. Each of d[0] to d[3]
+stays below 2^63 and is summed by umlal without a carry, and d[4], with the carry
+from d[3], below 10 * 2^28, so that 5/4 d[4] < 2^32. (For that reason umaal, which
+takes two 32-bit addends, has nothing to save here.)
 
 Registers: d[0] r4:r5, d[1] r6:r7, d[2] r8:r9, d[3] r12:r0, low word first; h0 to h4
 r1 r3 r2 r14 r0; coefficients where there is room; r2 next block.
@@ -53,7 +53,6 @@ func blocks32() string {
 		p.line("ldr %s, [r0, #%d]", r, 4*i)
 	}
 	p.line("ldr r0, [r0, #16]")
-	p.text(fold32(low))
 	var body program
 	body.text(block32(low, high))
 	body.line("ldr r3, [sp, #%d]", stackEnd)
@@ -80,9 +79,10 @@ func coefficients32(r string, scratch [4]string) string {
 	return p.String()
 }
 
-// storeH32 returns the text that stores h.
+// storeH32 returns the text that folds and stores h.
 func storeH32(low [4]string) string {
 	var p program
+	p.text(fold32(low))
 	p.line("ldr r1, [sp, #%d]", stackPtr)
 	for i, r := range low {
 		p.line("str %s, [r1, #%d]", r, 4*i)
@@ -94,7 +94,8 @@ func storeH32(low [4]string) string {
 }
 
 // block32 returns the text for one block at r2. On entry and at the end h is in
-// the registers low and r0, and r2 is the next block.
+// the registers low and r0, and r2 is the next block. What is above bit 130 comes back,
+// as four times and once, after the block has been added, which need not wait for it.
 //
 // Columns 0 and 1 come first, while the registers of the others hold coefficients, and
 // their carry is added while columns 2 and 3 are multiplied. Products go into the two
@@ -112,7 +113,16 @@ func block32(low, high [4]string) string {
 	for i := 1; i < 4; i++ {
 		p.line("adcs %s, %s, %s", h[i], low[i], message[i])
 	}
+	above := low[0] // what is above bit 130, times 5
+	p.line("bic %s, r0, #3", above)
+	p.line("add %s, %s, r0, lsr #2", above, above)
+	p.line("and r0, r0, #3")
 	p.line("adc r0, r0, #1")
+	p.line("adds %s, %s, %s", h[0], h[0], above)
+	for i := 1; i < 4; i++ {
+		p.line("adcs %s, %s, #0", h[i], h[i])
+	}
+	p.line("adc r0, r0, #0")
 	p.line("str r0, [sp, #%d]", stackTop)
 	coefficient := func(register string, at int) { p.line("ldr %s, [sp, #%d]", register, at) }
 	started := [4]bool{}
@@ -167,7 +177,6 @@ func block32(low, high [4]string) string {
 	p.line("ldr r2, [sp, #%d]", stackNext)
 	carry(3)
 	p.line("add r0, r14, r0")
-	p.text(fold32(low))
 	return p.String()
 }
 
