@@ -31,7 +31,7 @@ func fused(name string, blocks int, seal, open registry.FusedFunc) registry.Kern
 		GOARCH:     []string{"arm64"},
 		Features:   []string{"asimd"},
 		ByteOrder:  "little",
-		Revision:   1,
+		Revision:   2,
 		Simplicity: 3,
 		Priors:     priors[name],
 		Seal:       seal,
