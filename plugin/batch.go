@@ -26,49 +26,43 @@ type Message struct {
 }
 
 // Batch seals and opens many messages, of at most 1 MiB each, with few calls, and
-// sets their Result and Err. The keys are of this plugin. It returns an error if
-// the plugin fails; then no Result is to be used.
+// sets their Result and Err. The keys are of this plugin. Results of one call share
+// memory. It returns an error if the plugin fails; then no Result is to be used.
 func (p *Plugin) Batch(ctx context.Context, messages []Message) error {
-	request := &proto.BatchRequest{}
-	var pending []*Message
-	size := 0
-	flush := func() error {
-		if len(pending) == 0 {
-			return nil
-		}
-		err := p.sendBatch(ctx, request, pending)
-		request, pending, size = &proto.BatchRequest{}, nil, 0
-		return err
-	}
 	most := min(int(p.description.Limits.GetMaxBatch()), maxBatch/8)
+	b := &batch{plugin: p}
 	for i := range messages {
 		m := &messages[i]
-		n := len(m.Data) + len(m.Additional) + cipher.TagSize
-		if m.Result, m.Err = nil, m.check(p, n); m.Err != nil {
+		if m.Result, m.Err = nil, m.check(p); m.Err != nil {
 			continue
 		}
-		if size+n > maxChunk || len(pending) >= most {
-			if err := flush(); err != nil {
+		if b.content+m.size() > maxChunk || len(b.messages) >= most {
+			if err := b.run(ctx); err != nil {
 				return err
 			}
+			b = &batch{plugin: p}
 		}
-		request.Items = append(request.Items, m.item())
-		pending = append(pending, m)
-		size += n
+		b.messages = append(b.messages, m)
+		b.content += m.size()
 	}
-	return flush()
+	return b.run(ctx)
+}
+
+// size returns a bound of the bytes that m takes in a request or a reply.
+func (m *Message) size() int {
+	return len(m.Nonce) + len(m.Additional) + len(m.Data) + cipher.TagSize
 }
 
 // check returns what is wrong with the arguments of m.
-func (m *Message) check(p *Plugin, size int) error {
+func (m *Message) check(p *Plugin) error {
 	if m.Key == nil || m.Key.plugin != p {
 		return fmt.Errorf("plugin: a key of another plugin")
 	}
 	if err := m.Key.checkAEAD(m.Nonce, m.Additional); err != nil {
 		return err
 	}
-	if size > maxChunk {
-		return fmt.Errorf("plugin: a message of %d bytes in a batch; %d are possible", size, maxChunk)
+	if m.size() > maxChunk {
+		return fmt.Errorf("plugin: a message of %d bytes in a batch; %d are possible", m.size(), maxChunk)
 	}
 	if m.Open && len(m.Data) < cipher.TagSize {
 		return ErrOpen
@@ -76,52 +70,97 @@ func (m *Message) check(p *Plugin, size int) error {
 	return nil
 }
 
-func (m *Message) item() *proto.BatchItem {
-	op := proto.Operation_OPERATION_SEAL
-	if m.Open {
-		op = proto.Operation_OPERATION_OPEN
-	}
-	return &proto.BatchItem{
-		Operation: op, Header: &proto.Header{Key: m.Key.handle, Nonce: m.Nonce}, Additional: m.Additional, Data: m.Data,
-	}
+// A batch is the messages of one call.
+type batch struct {
+	plugin   *Plugin
+	messages []*Message
+	content  int // bytes
 }
 
-// sendBatch makes one call and gives the messages their results.
-func (p *Plugin) sendBatch(ctx context.Context, request *proto.BatchRequest, messages []*Message) error {
+// request puts the messages one behind the other.
+func (b *batch) request() *proto.BatchRequest {
+	n := len(b.messages)
+	r := &proto.BatchRequest{
+		Operations: make([]proto.Operation, n), Keys: make([]uint64, n),
+		Lengths: make([]uint32, 0, 3*n), Content: make([]byte, 0, b.content),
+	}
+	for i, m := range b.messages {
+		r.Operations[i] = proto.Operation_OPERATION_SEAL
+		if m.Open {
+			r.Operations[i] = proto.Operation_OPERATION_OPEN
+		}
+		r.Keys[i] = m.Key.handle
+		for _, part := range [][]byte{m.Nonce, m.Additional, m.Data} {
+			r.Lengths = append(r.Lengths, uint32(len(part)))
+			r.Content = append(r.Content, part...)
+		}
+	}
+	return r
+}
+
+// run makes the call and gives the messages their results.
+func (b *batch) run(ctx context.Context) error {
+	if len(b.messages) == 0 {
+		return nil
+	}
+	p := b.plugin
 	ctx, cancel := context.WithTimeout(ctx, p.config.CallTimeout)
 	defer cancel()
-	reply, err := p.calls.Batch(ctx, request)
+	reply, err := p.calls.Batch(ctx, b.request())
 	if err != nil {
 		return p.failed(err)
 	}
-	if len(reply.Results) != len(messages) {
-		return p.failed(fmt.Errorf("an answer of %d messages; %d were due", len(reply.Results), len(messages)))
+	if len(reply.Lengths) != len(b.messages) {
+		return p.failed(fmt.Errorf("an answer of %d messages; %d were due", len(reply.Lengths), len(b.messages)))
 	}
-	for i, m := range messages {
-		if err := m.take(p, reply.Results[i]); err != nil {
-			return err
+	if err := b.takeFailures(reply.Failures); err != nil {
+		return p.failed(err)
+	}
+	if err := b.takeResults(reply); err != nil {
+		return p.failed(err)
+	}
+	return nil
+}
+
+// takeFailures sets the errors of messages.
+func (b *batch) takeFailures(failures []*proto.BatchFailure) error {
+	for _, f := range failures {
+		if f.Index >= uint32(len(b.messages)) {
+			return fmt.Errorf("a failure of message %d of %d", f.Index, len(b.messages))
+		}
+		m := b.messages[f.Index]
+		if codes.Code(f.Code) == codes.DataLoss {
+			m.Err = ErrOpen
+		} else {
+			m.Err = b.plugin.errorf(StageCall, nil, "%s", f.Text)
 		}
 	}
 	return nil
 }
 
-// take sets what became of m. An answer of the wrong length is the plugin's
-// failure.
-func (m *Message) take(p *Plugin, result *proto.BatchResult) error {
-	if code := codes.Code(result.Code); code == codes.DataLoss {
-		m.Err = ErrOpen
-		return nil
-	} else if code != codes.OK {
-		m.Err = p.errorf(StageCall, nil, "%s", result.Error)
-		return nil
+// takeResults sets the results of the others. One of the wrong length is the
+// plugin's failure.
+func (b *batch) takeResults(reply *proto.BatchReply) error {
+	rest := reply.Content
+	for i, m := range b.messages {
+		n := int(reply.Lengths[i])
+		want := len(m.Data) + cipher.TagSize
+		if m.Open {
+			want = len(m.Data) - cipher.TagSize
+		}
+		if m.Err != nil {
+			want = 0
+		}
+		if n != want || n > len(rest) {
+			return errLength(n, want)
+		}
+		if m.Err == nil {
+			m.Result = rest[:n:n]
+		}
+		rest = rest[n:]
 	}
-	want := len(m.Data) + cipher.TagSize
-	if m.Open {
-		want = len(m.Data) - cipher.TagSize
+	if len(rest) > 0 {
+		return fmt.Errorf("an answer with %d bytes too many", len(rest))
 	}
-	if len(result.Data) != want {
-		return p.failed(errLength(len(result.Data), want))
-	}
-	m.Result = result.Data
 	return nil
 }

@@ -48,7 +48,8 @@ func (e *CrashError) Error() string { return fmt.Sprintf("%s crashed (%s)", e.Ke
 // Check tests a kernel inside the plugin and calls each, if it is not nil, after
 // each check. Failures are events, no errors. The error is a *CrashError if the
 // process ends meanwhile, or if a check takes longer than patience; then the
-// plugin is gone. Other errors are *Error.
+// plugin is gone. Other errors are *Error; errors.ErrUnsupported is the cause of
+// that of a plugin which has no checks.
 func (p *Plugin) Check(ctx context.Context, kernel string, depth Depth, patience time.Duration, each func(CheckEvent)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -72,6 +73,9 @@ func (p *Plugin) Check(ctx context.Context, kernel string, depth Depth, patience
 	}
 	if errors.Is(err, io.EOF) {
 		return nil
+	}
+	if status.Code(err) == codes.Unimplemented {
+		return p.errorf(StageCall, errors.ErrUnsupported, "it has no checks")
 	}
 	gone := status.Code(err) == codes.Unavailable
 	if err := p.failed(err); !gone {

@@ -101,13 +101,16 @@ func (p *Plugin) whatItIs() string {
 	return fmt.Sprintf("a program for %v; this is %s", f.Machine, runtime.GOARCH)
 }
 
+// reasonGone is why a call fails whose process has ended.
+const reasonGone = "the process is gone"
+
 // explain says what an error of a call means.
 func explain(err error) (Stage, string) {
 	if errors.Is(err, context.DeadlineExceeded) || status.Code(err) == codes.DeadlineExceeded {
 		return StageDeadline, "no answer in time"
 	}
 	if status.Code(err) == codes.Unavailable {
-		return StageCall, "the process is gone"
+		return StageCall, reasonGone
 	}
 	return StageCall, oneLine(status.Convert(err).Message())
 }

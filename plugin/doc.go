@@ -20,8 +20,19 @@
 // A plugin that crashes, hangs or answers with the wrong length while it is at
 // work does no harm: the call is computed again in this process, with the same
 // key, nonce and data, so that the bytes are the same; the backend becomes
-// plugin-down, and plans are made without it. The methods of [Plugin] and [Key],
-// which ask for whole algorithms, return the error instead.
+// plugin-down, and plans are made without it. That holds under a force, too, which
+// a note of the selection then calls lifted: a program does not stop because of a
+// plugin. A new selection that forces a plugin which is down is a typed error, as
+// any force that cannot be honoured. The methods of [Plugin] and [Key], which ask
+// for whole algorithms, return the error instead.
+//
+// A plugin may also have ciphers that are no kernels, because they do whole
+// messages only: see [Library]. Keys and batches use them as they use kernels, and
+// [Plugin.Measure] times either in the plugin itself, to compare code and not
+// processes; selections have no use for them.
+//
+// [Plugin.Check] runs tests inside the plugin, and tells a crash or a hang from a
+// wrong result. cmd/select starts itself as a plugin to try its own backends so.
 //
 // The protocol is described in proto/quarterround.proto, for authors in other
 // languages. The process is started by github.com/hashicorp/go-plugin.

@@ -95,6 +95,7 @@ func (p *Plugin) restrict(e *ManifestEntry) error {
 	}
 	if len(e.Algorithms) > 0 {
 		p.description.Algorithms = slices.Clone(e.Algorithms)
+		p.backend.Algorithms = p.algorithms()
 	}
 	return nil
 }

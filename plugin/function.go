@@ -37,6 +37,14 @@ func (o Operation) String() string {
 // wire returns the number of o in the protocol, which is the same.
 func (o Operation) wire() proto.Operation { return proto.Operation(o) }
 
+// operationOf returns the operation of that number, 0 if there is none.
+func operationOf(o proto.Operation) Operation {
+	if o < proto.Operation_OPERATION_XOR || o > proto.Operation_OPERATION_MAC {
+		return 0
+	}
+	return Operation(o)
+}
+
 // A Function is an operation of an algorithm.
 type Function struct {
 	Algorithm registry.Algorithm

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/crypto/chacha20"
 	"golang.org/x/crypto/chacha20poly1305"
 
+	"github.com/quarterround/quarterround/internal/cipher"
 	"github.com/quarterround/quarterround/registry"
 )
 
@@ -154,6 +155,45 @@ func TestManyGoroutines(t *testing.T) {
 	group.Wait()
 }
 
+// TestKilledUnderLoad kills a plugin that 32 goroutines use by a plan: none may see
+// other bytes.
+func TestKilledUnderLoad(t *testing.T) {
+	p := open(t, "good", patient())
+	sel, err := registry.Select(registry.WithBackends(p.Backend()), registry.WithOverride("chacha20=tested,mode=prior,profile=off"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for g := range 32 {
+		group.Go(func() {
+			for i := range 20 {
+				data := pattern(g*100 + i + 1)
+				want := make([]byte, len(data))
+				stream, err := chacha20.NewUnauthenticatedCipher(testKey, testNonce)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				stream.XORKeyStream(want, data)
+				c := new(cipher.Stream)
+				if err := c.Init(sel.Source(registry.ChaCha20), registry.ChaCha20, testKey, testNonce, ""); err != nil {
+					t.Error(err)
+					return
+				}
+				c.XORKeyStream(data, data)
+				if !bytes.Equal(data, want) {
+					t.Errorf("goroutine %d, message %d: wrong bytes", g, i)
+				}
+				if g == 7 && i == 5 {
+					p.command.Process.Kill()
+				}
+			}
+		})
+	}
+	group.Wait()
+	waitFor(t, "the plugin to be down", func() bool { return p.Stage() != "" })
+}
+
 // TestCyclesLeakNothing starts and ends plugins and counts what is left.
 func TestCyclesLeakNothing(t *testing.T) {
 	cycles := 50
@@ -233,6 +273,27 @@ func TestManifest(t *testing.T) {
 	var e *Error
 	if !errors.As(errs[0], &e) || e.Stage != StageChecksum {
 		t.Errorf("%v", errs[0])
+	}
+	// The manifest allows one algorithm.
+	ctx := context.Background()
+	if _, err := plugins[0].NewKey(ctx, registry.ChaCha20, testKey); err != nil {
+		t.Error(err)
+	}
+	if _, err := plugins[0].NewKey(ctx, registry.ChaCha20Poly1305, testKey); !errors.As(err, &e) {
+		t.Errorf("a key that the manifest does not allow: %v", err)
+	}
+	sel, err := registry.Select(registry.WithBackends(plugins[0].Backend()), registry.WithOverride("?tested,mode=prior,profile=off"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range registry.Algorithms() {
+		used := false
+		for _, c := range sel.Candidates(a) {
+			used = used || c.Backend == "tested"
+		}
+		if used != (a == registry.ChaCha20) {
+			t.Errorf("%v: a candidate: %v", a, used)
+		}
 	}
 	closeAll()
 }

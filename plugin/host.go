@@ -6,7 +6,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -78,6 +81,9 @@ type Plugin struct {
 	description *proto.Description
 	process     registry.Process
 	backend     *registry.Backend
+
+	testing sync.Mutex
+	passed  map[registry.Algorithm]bool // their self-test
 }
 
 // Open starts the program at path as a plugin and asks it what it can do. Errors
@@ -154,6 +160,7 @@ func (p *Plugin) clientConfig() *goplugin.ClientConfig {
 		Managed:          true,
 		Logger:           p.config.Logger,
 		Stderr:           &p.stderr,
+		GRPCDialOptions:  dialOptions(),
 	}
 	if p.config.SHA256 != nil {
 		config.SecureConfig = secureConfig(p.config.SHA256)
@@ -234,12 +241,30 @@ func (p *Plugin) kill() {
 // down takes the plugin out of use after a failure.
 func (p *Plugin) down(stage Stage, reason string) {
 	if p.process.Stage() == "" {
+		if reason == reasonGone {
+			reason += p.lastWords()
+		}
 		p.config.Logger.Warn("plugin is down", "path", p.path, "stage", stage, "reason", reason)
 	}
 	p.process.Down(string(stage) + ": " + reason)
 	if p.command.Process != nil {
 		p.command.Process.Kill()
 	}
+}
+
+// lastWords waits a moment for a process to be gone and returns what the Go
+// runtime or a signal said of it, after a colon, if anything.
+func (p *Plugin) lastWords() string {
+	for range 40 {
+		if p.client.Exited() {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if _, line := p.stderr.fatalError(); line != "" {
+		return ": " + oneLine(line)
+	}
+	return ""
 }
 
 // Backend returns the plugin's kernels, for registry.WithBackends.
@@ -254,6 +279,14 @@ func (p *Plugin) Path() string { return p.path }
 
 // Algorithms returns the names of the algorithms that NewKey takes.
 func (p *Plugin) Algorithms() []string { return p.description.Algorithms }
+
+// offers returns an error if a is none of Algorithms.
+func (p *Plugin) offers(a registry.Algorithm) error {
+	if slices.Contains(p.description.Algorithms, a.String()) {
+		return nil
+	}
+	return p.errorf(StageCall, nil, "%v is not offered, or not allowed by the manifest; there is %s", a, strings.Join(p.description.Algorithms, ", "))
+}
 
 // algorithms returns those of them that this host knows.
 func (p *Plugin) algorithms() []registry.Algorithm {

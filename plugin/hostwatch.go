@@ -5,15 +5,11 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 )
-
-// parentInterval is how often a plugin looks whether its parent has changed.
-const parentInterval = 500 * time.Millisecond
 
 // exitWithHost ends this process when the host is gone, however it went, and
 // removes the folder of the socket. The host holds the other end of a pipe; a
-// host that gives none is watched by its process number.
+// host that gives none, as on Windows, is watched as the parent process.
 func exitWithHost() {
 	parent := os.Getppid()
 	go func() {
@@ -34,13 +30,6 @@ func waitForEnd(pipe *os.File) {
 		if _, err := pipe.Read(b[:]); err != nil {
 			return
 		}
-	}
-}
-
-// waitForParent returns when another process has become the parent.
-func waitForParent(parent int) {
-	for os.Getppid() == parent {
-		time.Sleep(parentInterval)
 	}
 }
 

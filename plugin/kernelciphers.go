@@ -21,8 +21,9 @@ type ciphers interface {
 
 // A keyed is an algorithm under a key. It is safe for concurrent use.
 type keyed interface {
-	// do runs an operation on a message. Errors have the codes of the protocol.
-	do(f Function, w *whole) ([]byte, error)
+	// do runs an operation on a message and appends the result to dst, which does
+	// not overlap the message. Errors have the codes of the protocol.
+	do(dst []byte, f Function, w *whole) ([]byte, error)
 	// message returns the same as do without its memory, to be measured.
 	message(f Function) MessageFunc
 	// drop lets go of the key.
@@ -74,30 +75,30 @@ type kernelKey struct {
 
 func (k *kernelKey) drop() {}
 
-func (k *kernelKey) do(f Function, w *whole) ([]byte, error) {
+func (k *kernelKey) do(dst []byte, f Function, w *whole) ([]byte, error) {
 	switch f.Operation {
 	case OperationXOR:
-		return k.xor(f.Algorithm, w)
+		return k.xor(dst, f.Algorithm, w)
 	case OperationMAC:
-		tag := make([]byte, cipher.TagSize)
+		out, tag := cipher.SliceForAppend(dst, cipher.TagSize)
 		cipher.Sum(k.source, w.data, &k.secret).Put(tag)
-		return tag, nil
+		return out, nil
 	}
 	if err := checkAEAD(f.Algorithm, w.header.Nonce, w.additional); err != nil {
 		return nil, status.Error(codes.InvalidArgument, err.Error())
 	}
 	if f.Operation == OperationSeal {
-		return k.aead.Seal(nil, w.header.Nonce, w.data, w.additional), nil
+		return k.aead.Seal(dst, w.header.Nonce, w.data, w.additional), nil
 	}
-	out, err := k.aead.Open(nil, w.header.Nonce, w.data, w.additional)
+	out, err := k.aead.Open(dst, w.header.Nonce, w.data, w.additional)
 	if err != nil {
 		return nil, errNotAuthentic
 	}
 	return out, nil
 }
 
-// xor encrypts with a stream cipher, in place.
-func (k *kernelKey) xor(a registry.Algorithm, w *whole) ([]byte, error) {
+// xor encrypts with a stream cipher.
+func (k *kernelKey) xor(dst []byte, a registry.Algorithm, w *whole) ([]byte, error) {
 	if err := checkStream(a, w.header.Nonce, w.header.Offset, len(w.data)); err != nil {
 		return nil, status.Error(codes.InvalidArgument, err.Error())
 	}
@@ -108,8 +109,9 @@ func (k *kernelKey) xor(a registry.Algorithm, w *whole) ([]byte, error) {
 	if _, err := stream.Seek(int64(w.header.Offset), io.SeekStart); err != nil {
 		return nil, status.Error(codes.InvalidArgument, err.Error())
 	}
-	stream.XORKeyStream(w.data, w.data)
-	return w.data, nil
+	whole, out := cipher.SliceForAppend(dst, len(w.data))
+	stream.XORKeyStream(out, w.data)
+	return whole, nil
 }
 
 func (k *kernelKey) message(f Function) MessageFunc {

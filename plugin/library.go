@@ -88,7 +88,7 @@ func (k *libraryKey) message(f Function) MessageFunc {
 	}
 }
 
-func (k *libraryKey) do(f Function, w *whole) ([]byte, error) {
+func (k *libraryKey) do(dst []byte, f Function, w *whole) ([]byte, error) {
 	if len(w.header.Nonce) != f.NonceSize() && f.Operation != OperationMAC {
 		return nil, status.Errorf(codes.Unimplemented, "%v takes nonces of %d bytes here", f.Algorithm, f.NonceSize())
 	}
@@ -105,9 +105,9 @@ func (k *libraryKey) do(f Function, w *whole) ([]byte, error) {
 		}
 	}
 	size, _ := f.Sizes(n)
-	out := make([]byte, size)
+	whole, out := cipher.SliceForAppend(dst, size)
 	if k.message(f)(out, w.data, w.header.Nonce, 1) {
-		return out, nil
+		return whole, nil
 	}
 	if f.Operation == OperationOpen {
 		return nil, errNotAuthentic

@@ -10,7 +10,9 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 	goplugin "github.com/hashicorp/go-plugin"
+	"golang.org/x/crypto/chacha20"
 
+	_ "github.com/quarterround/quarterround/backends/all"
 	"github.com/quarterround/quarterround/internal/reference"
 	"github.com/quarterround/quarterround/plugin/proto"
 	"github.com/quarterround/quarterround/registry"
@@ -61,6 +63,10 @@ func playPlugin(role string) {
 		serve(role, map[int]goplugin.PluginSet{protocolVersion + 1: pluginSets(newTestServer(role))[protocolVersion]})
 	case "short", "long":
 		serve(role, pluginSets(newTestServer(role)))
+	case "library":
+		ServeLibrary(wrongLibrary())
+	case "fast":
+		Serve(fastBackend())
 	default:
 		Serve(testBackend(role))
 	}
@@ -132,6 +138,40 @@ func testBackend(role string) *registry.Backend {
 		}
 	}
 	return b
+}
+
+// wrongLibrary is ChaCha20 that is wrong past 513 bytes.
+func wrongLibrary() *Library {
+	return &Library{Name: "wrong", Functions: map[Function]NewMessage{
+		{registry.ChaCha20, OperationXOR}: func(key *[32]byte) (MessageFunc, func(), error) {
+			return func(dst, src, nonce []byte, times int) bool {
+				for range times {
+					c, err := chacha20.NewUnauthenticatedCipher(key[:], nonce)
+					if err != nil {
+						return false
+					}
+					c.XORKeyStream(dst, src)
+				}
+				if len(dst) > 513 {
+					dst[513] ^= 1
+				}
+				return true
+			}, func() {}, nil
+		},
+	}}
+}
+
+// fastBackend has all kernels of this program, so that it is the wire that takes
+// the time.
+func fastBackend() *registry.Backend {
+	fast := &registry.Backend{Name: "fast"}
+	for _, b := range registry.Backends() {
+		for _, k := range b.Kernels {
+			k.Name = b.Name + "-" + k.Name
+			fast.Kernels = append(fast.Kernels, k)
+		}
+	}
+	return fast
 }
 
 // patient is a configuration that a busy machine does not break.

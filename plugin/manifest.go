@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -26,9 +27,25 @@ type ManifestEntry struct {
 	File string `json:"file"`
 	// SHA256 is the checksum of the file, 64 hexadecimal digits.
 	SHA256 string `json:"sha256"`
-	// Algorithms are what it must offer; empty asks for nothing in particular.
-	// What else it offers is used as well.
+	// Algorithms are what it must offer, and all that it is used for: other keys are
+	// refused before it sees them, and selections use its kernels for nothing else.
+	// Empty leaves it to the plugin.
 	Algorithms []string `json:"algorithms,omitempty"`
+}
+
+// NewManifest returns the manifest that allows plugins with their present files and
+// algorithms.
+func NewManifest(plugins []*Plugin) (*Manifest, error) {
+	m := new(Manifest)
+	for _, p := range plugins {
+		content, err := os.ReadFile(p.path)
+		if err != nil {
+			return nil, p.errorf(StageFile, err, "%v", err)
+		}
+		m.Plugins = append(m.Plugins, ManifestEntry{Name: p.backend.Name, File: filepath.Base(p.path),
+			SHA256: fmt.Sprintf("%x", sha256.Sum256(content)), Algorithms: p.Algorithms()})
+	}
+	return m, nil
 }
 
 // ReadManifest returns the manifest of a folder, checked.

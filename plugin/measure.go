@@ -47,6 +47,9 @@ func (p *Plugin) Measure(ctx context.Context, t Timing) ([]time.Duration, error)
 	if !t.Function.valid() || t.Length < 0 || t.Messages < 1 || t.Rounds < 1 || t.Length > maxMeasured || t.Messages > maxTimes || t.Rounds > maxRounds {
 		return nil, p.errorf(StageCall, nil, "there is no timing of %d rounds of %d messages, %v of %d bytes", t.Rounds, t.Messages, t.Function, t.Length)
 	}
+	if err := p.offers(t.Function.Algorithm); err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, p.config.CallTimeout)
 	defer cancel()
 	reply, err := p.calls.Measure(ctx, &proto.MeasureRequest{

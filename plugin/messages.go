@@ -29,11 +29,23 @@ type Key struct {
 	handle    uint64
 }
 
-// NewKey gives the plugin a key, 32 bytes, for algorithm a.
+// NewKey gives the plugin a key, 32 bytes, for algorithm a, which must be one of
+// Algorithms.
 func (p *Plugin) NewKey(ctx context.Context, a registry.Algorithm, key []byte) (*Key, error) {
 	if len(key) != cipher.KeySize {
 		return nil, fmt.Errorf("plugin: %v: %w", a, cipher.ErrKeySize)
 	}
+	if err := p.offers(a); err != nil {
+		return nil, err
+	}
+	if err := p.selfTestOnce(ctx, a); err != nil {
+		return nil, err
+	}
+	return p.newKey(ctx, a, key)
+}
+
+// newKey is NewKey without a self-test.
+func (p *Plugin) newKey(ctx context.Context, a registry.Algorithm, key []byte) (*Key, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.config.CallTimeout)
 	defer cancel()
 	handle, err := p.calls.NewKey(ctx, &proto.NewKeyRequest{Algorithm: a.String(), Key: key})

@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 	goplugin "github.com/hashicorp/go-plugin"
-	"google.golang.org/grpc"
 
 	_ "github.com/quarterround/quarterround/backends/generic"
 	"github.com/quarterround/quarterround/registry"
@@ -51,9 +50,4 @@ func serveOrExit(newServer func() (*server, error)) {
 	})
 	removeSocketFolder(os.Getenv(socketVariable))
 	os.Exit(0)
-}
-
-// newGRPCServer returns a server that takes messages of this protocol's size.
-func newGRPCServer(options []grpc.ServerOption) *grpc.Server {
-	return grpc.NewServer(append(options, grpc.MaxRecvMsgSize(maxMessage), grpc.MaxSendMsgSize(maxMessage))...)
 }

@@ -41,7 +41,7 @@ type timed struct {
 // Measure implements the service.
 func (s *server) Measure(_ context.Context, r *proto.MeasureRequest) (*proto.MeasureReply, error) {
 	a, ok := registry.ParseAlgorithm(r.Algorithm)
-	f := Function{a, Operation(r.Operation)}
+	f := Function{a, operationOf(r.Operation)}
 	if !ok || !f.valid() {
 		return nil, status.Errorf(codes.InvalidArgument, "no function %v of %q", f.Operation, r.Algorithm)
 	}

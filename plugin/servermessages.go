@@ -97,7 +97,7 @@ func (s *server) reply(op proto.Operation, stream grpc.BidiStreamingServer[proto
 	if err != nil {
 		return err
 	}
-	out, err := s.do(op, w)
+	out, err := s.do(nil, op, w)
 	if err != nil {
 		return err
 	}
@@ -134,34 +134,52 @@ func (s *server) MAC(stream grpc.BidiStreamingServer[proto.MessageChunk, proto.C
 
 // Batch implements the service.
 func (s *server) Batch(_ context.Context, r *proto.BatchRequest) (*proto.BatchReply, error) {
-	if len(r.Items) > maxBatch {
-		return nil, status.Errorf(codes.ResourceExhausted, "%d messages in a batch, %d are possible", len(r.Items), maxBatch)
+	n := len(r.Operations)
+	if n > maxBatch {
+		return nil, status.Errorf(codes.ResourceExhausted, "%d messages in a batch, %d are possible", n, maxBatch)
 	}
-	reply := &proto.BatchReply{Results: make([]*proto.BatchResult, len(r.Items))}
-	for i, item := range r.Items {
-		result := &proto.BatchResult{}
-		reply.Results[i] = result
-		out, err := s.do(item.Operation, &whole{item.Header, item.Additional, item.Data})
+	if len(r.Keys) != n || len(r.Lengths) != 3*n {
+		return nil, status.Errorf(codes.InvalidArgument, "%d operations, %d keys, %d lengths", n, len(r.Keys), len(r.Lengths))
+	}
+	reply := &proto.BatchReply{Lengths: make([]uint32, n), Content: make([]byte, 0, len(r.Content)+n*cipher.TagSize)}
+	header := new(proto.Header)
+	w := whole{header: header}
+	rest := r.Content
+	for i := range n {
+		for part, into := range [3]*[]byte{&header.Nonce, &w.additional, &w.data} {
+			length := r.Lengths[3*i+part]
+			if uint64(length) > uint64(len(rest)) {
+				return nil, status.Errorf(codes.InvalidArgument, "the content ends in message %d", i)
+			}
+			*into, rest = rest[:length:length], rest[length:]
+		}
+		header.Key = r.Keys[i]
+		out, err := s.do(reply.Content, r.Operations[i], &w)
 		if err != nil {
-			result.Code, result.Error = uint32(status.Code(err)), status.Convert(err).Message()
+			reply.Failures = append(reply.Failures, &proto.BatchFailure{
+				Index: uint32(i), Code: uint32(status.Code(err)), Text: status.Convert(err).Message()})
 			continue
 		}
-		result.Data = out
+		reply.Lengths[i] = uint32(len(out) - len(reply.Content))
+		reply.Content = out
+	}
+	if len(rest) > 0 {
+		return nil, status.Errorf(codes.InvalidArgument, "%d bytes of content too many", len(rest))
 	}
 	return reply, nil
 }
 
-// do runs an operation on a whole message.
-func (s *server) do(op proto.Operation, w *whole) ([]byte, error) {
+// do runs an operation on a whole message and appends the result to dst.
+func (s *server) do(dst []byte, op proto.Operation, w *whole) ([]byte, error) {
 	s.mu.Lock()
 	k := s.keys[w.header.GetKey()]
 	s.mu.Unlock()
 	if k == nil {
 		return nil, status.Error(codes.NotFound, "no such key")
 	}
-	f := Function{k.algorithm, Operation(op)}
+	f := Function{k.algorithm, operationOf(op)}
 	if !f.valid() {
 		return nil, status.Errorf(codes.InvalidArgument, "%v is not an operation of %v", f.Operation, k.algorithm)
 	}
-	return k.do(f, w)
+	return k.do(dst, f, w)
 }

@@ -18,6 +18,18 @@ type candidate struct {
 	// outcome is not empty once the kernel is out.
 	outcome Outcome
 	tested  bool // has passed its self-test
+	// lostAtWork says that the kernel's process went down after this selection had
+	// begun to use the backend.
+	lostAtWork bool
+}
+
+// serves reports whether the kernel can do, and may be used for, some of the work
+// of a.
+func (c *candidate) serves(a Algorithm) bool { return c.backend.allows(a) && a.uses(c.kernel) }
+
+// allows reports whether the kernels of b may be used for a.
+func (b *Backend) allows(a Algorithm) bool {
+	return len(b.Algorithms) == 0 || slices.Contains(b.Algorithms, a)
 }
 
 // name returns "backend/kernel".

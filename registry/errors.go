@@ -3,6 +3,8 @@ package registry
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -43,3 +45,37 @@ func (e *OverrideError) Error() string {
 
 // Unwrap returns the kind.
 func (e *OverrideError) Unwrap() error { return e.Kind }
+
+// A NoKernelError says that an algorithm has no kernel that could be used. With
+// the generic backend linked that takes a fault: its kernels are eligible
+// everywhere.
+type NoKernelError struct {
+	Algorithm Algorithm
+	Kind      Kind
+	// Outcomes says of each kernel of this kind, by name, why it cannot be used;
+	// there are none if no backend is linked.
+	Outcomes map[string]Outcome
+}
+
+// Error implements error.
+func (e *NoKernelError) Error() string {
+	text := fmt.Sprintf("registry: no eligible %v kernel for %v", e.Kind, e.Algorithm)
+	if len(e.Outcomes) == 0 {
+		return text + "; is backends/generic imported?"
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Outcomes)) {
+		text += fmt.Sprintf("; %s: %v", name, e.Outcomes[name])
+	}
+	return text
+}
+
+// noKernel returns the error for a kind of which no candidate is left.
+func noKernel(a Algorithm, kind Kind, candidates []*candidate) error {
+	e := &NoKernelError{Algorithm: a, Kind: kind, Outcomes: map[string]Outcome{}}
+	for _, c := range candidates {
+		if c.kernel.Kind == kind && a.uses(c.kernel) {
+			e.Outcomes[c.name()] = c.outcome
+		}
+	}
+	return e
+}

@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"fmt"
 	"strings"
 	"time"
 )
@@ -115,7 +114,7 @@ func checkForce(w *word, candidates []*candidate) error {
 	}
 	var useful []*candidate
 	for _, c := range candidates {
-		if c.matches(w.name) && (w.everywhere || w.algorithm.uses(c.kernel)) {
+		if c.matches(w.name) && (w.everywhere || c.serves(w.algorithm)) {
 			useful = append(useful, c)
 		}
 	}
@@ -139,7 +138,7 @@ func checkForce(w *word, candidates []*candidate) error {
 func usableFor(a Algorithm, candidates []*candidate) []string {
 	var names []string
 	for _, c := range candidates {
-		if c.outcome.eligible() && a.uses(c.kernel) {
+		if c.outcome.eligible() && c.serves(a) {
 			names = append(names, c.backend.Name)
 		}
 	}
@@ -163,7 +162,7 @@ func (p *policy) allowances(a Algorithm, candidates []*candidate) ([]*allowance,
 	for _, lengths := range p.cut(a) {
 		allowed := &allowance{lengths: lengths, byKind: map[Kind][]*candidate{}, forced: map[Kind]*word{}}
 		for _, c := range candidates {
-			if c.outcome.eligible() && a.uses(c.kernel) {
+			if c.outcome.eligible() && c.serves(a) {
 				allowed.byKind[c.kernel.Kind] = append(allowed.byKind[c.kernel.Kind], c)
 			}
 		}
@@ -209,12 +208,13 @@ func cutAt(ranges []lengthRange, n int) []lengthRange {
 
 // bind narrows the allowance to what w names. Later words win. In an AEAD a word
 // that names a stream or MAC kernel also rules out the fused kernels of others,
-// which would do that kernel's work in its place.
+// which would do that kernel's work in its place. A force on a process that went
+// down while it was at work no longer holds: the program must go on.
 func (l *allowance) bind(a Algorithm, w *word, candidates []*candidate) error {
 	named := map[Kind][]*candidate{}
 	var down *candidate
 	for _, c := range candidates {
-		if !c.matches(w.name) || !a.uses(c.kernel) {
+		if !c.matches(w.name) || !c.serves(a) {
 			continue
 		}
 		if c.outcome.eligible() {
@@ -224,7 +224,7 @@ func (l *allowance) bind(a Algorithm, w *word, candidates []*candidate) error {
 		}
 	}
 	if len(named) == 0 {
-		if w.verb == verbForce && !w.everywhere && down != nil {
+		if w.verb == verbForce && !w.everywhere && down != nil && !down.lostAtWork {
 			return w.errorf(ErrIneligible, nil, "%s is %v", down.name(), down.outcome)
 		}
 		return nil
@@ -242,12 +242,12 @@ func (l *allowance) bind(a Algorithm, w *word, candidates []*candidate) error {
 }
 
 // check returns an error if a kind that a needs has no kernel left.
-func (l *allowance) check(a Algorithm) error {
+func (l *allowance) check(a Algorithm, candidates []*candidate) error {
 	if a.Cipher() != NoCipher && len(l.byKind[KindStream]) == 0 {
-		return fmt.Errorf("registry: no eligible stream kernel for %v; is backends/generic imported?", a)
+		return noKernel(a, KindStream, candidates)
 	}
 	if algorithms[a].mac && len(l.byKind[KindMAC]) == 0 {
-		return fmt.Errorf("registry: no eligible MAC kernel for %v; is backends/generic imported?", a)
+		return noKernel(a, KindMAC, candidates)
 	}
 	return nil
 }

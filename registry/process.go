@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -61,12 +62,32 @@ func (p *Process) watch(f func()) {
 // markDown takes the kernels of processes that are down out of the selection.
 // s.mu is held.
 func (s *selector) markDown() {
+	atWork := map[*Backend]bool{}
 	for _, c := range s.candidates {
-		if stage := c.backend.Process.Stage(); stage != "" && c.outcome.eligible() {
-			c.outcome = Outcome{PluginDown, stage}
-			s.notes = append(s.notes, c.name()+": "+c.outcome.String())
+		if c.tested {
+			atWork[c.backend] = true
 		}
 	}
+	for _, c := range s.candidates {
+		if stage := c.backend.Process.Stage(); stage != "" && c.outcome.eligible() {
+			c.outcome, c.lostAtWork = Outcome{PluginDown, stage}, atWork[c.backend]
+			s.notes = append(s.notes, c.name()+": "+c.outcome.String()+s.policy.lifted(c))
+		}
+	}
+}
+
+// lifted says which words of the override no longer hold because c is down.
+func (p *policy) lifted(c *candidate) string {
+	var words []string
+	for _, w := range p.forces {
+		if c.lostAtWork && w.verb == verbForce && c.matches(w.name) {
+			words = append(words, w.text)
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(words, ", ") + " no longer holds"
 }
 
 // watchProcesses has replan called when a process that s has kernels of is down.
@@ -81,8 +102,7 @@ func (s *selector) watchProcesses(replan func()) {
 }
 
 // replanWithoutDown replaces the plans in sources that use a kernel of a process
-// that is down. Where a force leaves nothing else the old plan stays: the
-// kernels of the process compute in this one from then on.
+// that is down. A force does not keep such a plan.
 func (s *selector) replanWithoutDown(sources *[numAlgorithms]Source) {
 	for a := range numAlgorithms {
 		old := sources[a].Plan()

@@ -18,6 +18,9 @@ type Backend struct {
 	Doc string
 	// Kernels are the routines, also those this program did not compile.
 	Kernels []Kernel
+	// Algorithms are what the kernels may be used for; empty means all that they can
+	// do.
+	Algorithms []Algorithm
 	// Process is not nil if the kernels run in another process.
 	Process *Process
 }

@@ -46,7 +46,7 @@ func (sel *Selection) Candidates(a Algorithm) []Candidate {
 	plan := sel.sources[a].Plan()
 	var all []Candidate
 	for _, c := range s.candidates {
-		if !a.uses(c.kernel) {
+		if !c.serves(a) {
 			continue
 		}
 		report := Candidate{Backend: c.backend.Name, Kernel: c.kernel.Name, Kind: c.kernel.Kind, Blocks: c.kernel.Blocks}
@@ -62,7 +62,7 @@ func (sel *Selection) Candidates(a Algorithm) []Candidate {
 	}
 	for _, b := range s.late {
 		for i := range b.Kernels {
-			if k := &b.Kernels[i]; a.uses(k) {
+			if k := &b.Kernels[i]; b.allows(a) && a.uses(k) {
 				all = append(all, Candidate{Backend: b.Name, Kernel: k.Name, Kind: k.Kind, Blocks: k.Blocks,
 					Outcome: Outcome{State: RegisteredLate}})
 			}
@@ -96,7 +96,7 @@ func (s *selector) outcomeIn(plan *Plan, c *candidate) Outcome {
 			return Outcome{Forced, "by " + w.text}
 		}
 		if schedule.used[c] {
-			return Outcome{Selected, ""}
+			return Outcome{Selected, c.breakEven(plan, schedule)}
 		}
 		if !slices.Contains(schedule.allowed.byKind[c.kernel.Kind], c) {
 			force = w
@@ -108,11 +108,53 @@ func (s *selector) outcomeIn(plan *Plan, c *candidate) Outcome {
 	return s.loser(plan, c)
 }
 
+// breakEven says of a kernel in another process from which length on a schedule
+// uses it, empty for others.
+func (c *candidate) breakEven(plan *Plan, schedule *Schedule) string {
+	if c.backend.Process == nil {
+		return ""
+	}
+	b := builder{algorithm: plan.algorithm, schedule: schedule}
+	for n := 1; n <= 1<<14; n = max(n+1, n*9/8) {
+		for _, part := range b.partsFor(c, n) {
+			if part.ID == c.id {
+				return "pays from " + formatLength(n*b.unitOf(c)) + " on"
+			}
+		}
+	}
+	return ""
+}
+
+// partsFor returns the plan for n blocks of c's kind.
+func (b *builder) partsFor(c *candidate, n int) []planner.Part {
+	if c.kernel.Kind == KindStream {
+		return b.schedule.streamPlan.For(n)
+	}
+	if c.kernel.Kind == KindFused {
+		return []planner.Part{{ID: b.schedule.aeadPlan.For(n).Fused}}
+	}
+	return b.schedule.macLevelFor(n).Table.For(n)
+}
+
+// macLevelFor returns the level of a MAC of that many blocks.
+func (s *Schedule) macLevelFor(blocks int) *planner.MACLevel {
+	level := &s.macPlan[0]
+	for i := range s.macPlan {
+		if s.macPlan[i].From <= blocks {
+			level = &s.macPlan[i]
+		}
+	}
+	return level
+}
+
 // loser says why an eligible kernel that nothing forbids is not in the plan. How
 // much slower it is is said for the length at which it comes closest.
 func (s *selector) loser(plan *Plan, c *candidate) Outcome {
 	behind, length := s.behind(plan, c)
 	detail := fmt.Sprintf("%+.0f %% at %s", 100*behind, formatLength(length))
+	if c.backend.Process != nil && behind > 0 {
+		detail = "never faster, " + detail
+	}
 	if reason := s.unmeasured[keyFor(c, plan.algorithm)]; reason != "" {
 		return Outcome{NotMeasured, reason + "; prior: " + detail}
 	}
@@ -270,12 +312,7 @@ func (c *composer) mac(blocks int, note string) {
 	if blocks == 0 {
 		return
 	}
-	level := c.schedule.macPlan[0]
-	for _, l := range c.schedule.macPlan {
-		if l.From <= blocks {
-			level = l
-		}
-	}
+	level := c.schedule.macLevelFor(blocks)
 	if level.Layout != "" && note == "" {
 		note = "over powers of r, " + level.Layout
 	}

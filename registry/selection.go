@@ -26,7 +26,7 @@ type Selection struct {
 // Select makes a selection from all backends registered so far. It runs the
 // self-test of each kernel that some plan wants. Costs are those of a profile or
 // priors; with the word mode=measure in the override it measures. Errors are
-// *OverrideError, or say that an algorithm has no kernel.
+// *OverrideError or *NoKernelError.
 func Select(opts ...Option) (*Selection, error) {
 	s, err := newSelector(newOptions(opts))
 	if err != nil {
@@ -54,7 +54,7 @@ func (sel *Selection) Under(override string) (*Selection, error) {
 	}
 	other.candidates = collect(s.backends, s.detected)
 	for i, c := range s.candidates {
-		other.candidates[i].tested = c.tested
+		other.candidates[i].tested = c.tested && c.backend.Process.Stage() == ""
 		if c.outcome.State == SelfTestFailed || c.outcome.State == Crashed {
 			other.candidates[i].outcome = c.outcome
 		}

@@ -517,3 +517,21 @@ func TestConcurrent(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// TestNoKernelLeft: where nothing is right, the error says what is wrong with
+// each kernel.
+func TestNoKernelLeft(t *testing.T) {
+	withBackends(t, []*Backend{broken(func(dst []byte, _ *[16]uint32) { dst[0] ^= 1 })})
+	_, err := Select()
+	var none *NoKernelError
+	if !errors.As(err, &none) || none.Algorithm != ChaCha20 || none.Kind != KindStream {
+		t.Fatalf("%v", err)
+	}
+	if got := none.Outcomes["broken/chacha"]; got.State != SelfTestFailed || !strings.Contains(err.Error(), "broken/chacha: self-test-failed (") {
+		t.Errorf("%v; %v", got, err)
+	}
+	withBackends(t, nil)
+	if _, err := Select(); !errors.As(err, &none) || len(none.Outcomes) != 0 || !strings.Contains(err.Error(), "backends/generic") {
+		t.Errorf("%v", err)
+	}
+}

@@ -101,7 +101,7 @@ func (s *selector) planUntested(a Algorithm) (*Plan, error) {
 	}
 	p := &Plan{algorithm: a}
 	for _, allowed := range allowances {
-		if err := allowed.check(a); err != nil {
+		if err := allowed.check(a, s.candidates); err != nil {
 			return nil, err
 		}
 		p.schedules = append(p.schedules, s.build(a, allowed))

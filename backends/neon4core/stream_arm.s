@@ -483,12 +483,12 @@ TEXT ·chacha(SB), NOSPLIT, $136-32
 // 4 blocks a step.
 //
 // Registers at label rounds1:
-//   q0 x0_0, q2 x0_10, q4 x0_6, q5 x0_14, q6 x0_8, q7 x0_2, q9 x0_5,
-//   q11 x0_15, q12 x0_7, q13 x0_4, q14 x0_13, q15 x0_12, r0 dst, r1 src,
+//   q0 x0_0, q1 x0_12, q2 x0_4, q3 x0_11, q4 x0_15, q5 x0_13, q6 x0_3,
+//   q8 x0_5, q9 x0_7, q10 x0_9, q11 x0_10, q12 x0_6, q13 x0_8, r0 dst, r1 src,
 //   r2 len, r3 state, r4 rounds, r5 n, r12 high, r14 low
 // In the frame:
-//   x0_1, x0_11, x0_3, x0_9
-TEXT ·salsa(SB), NOSPLIT, $184-32
+//   x0_1, x0_14, x0_2
+TEXT ·salsa(SB), NOSPLIT, $168-32
 	MOVW dst_base+0(FP), R0
 	MOVW src_base+12(FP), R1
 	MOVW src_len+16(FP), R2
@@ -501,505 +501,475 @@ TEXT ·salsa(SB), NOSPLIT, $184-32
 	WORD $0xe29e6001 // adds r6, r14, #1
 	WORD $0xe2ac7000 // adc r7, r12, #0
 	WORD $0xe29e8002 // adds r8, r14, #2
-	WORD $0xf4a32cad // vld1.32 {d2[], d3[]}, [r3]!
 	WORD $0xe2ac9000 // adc r9, r12, #0
-	WORD $0xe58d00b0 // str r0, [sp, #176]
-	WORD $0xe29e0003 // adds r0, r14, #3
+	WORD $0xe58d00a0 // str r0, [sp, #160]
 	WORD $0xf4a3ecad // vld1.32 {d14[], d15[]}, [r3]!
-	WORD $0xe58d10b4 // str r1, [sp, #180]
+	WORD $0xe29e0003 // adds r0, r14, #3
+	WORD $0xe58d10a4 // str r1, [sp, #164]
 	WORD $0xe2ac1000 // adc r1, r12, #0
+	WORD $0xec46eb3a // vmov d26, r14, r6
 	WORD $0xec47cb34 // vmov d20, r12, r7
-	WORD $0xf4a36cad // vld1.32 {d6[], d7[]}, [r3]!
+	WORD $0xf4e3ccad // vld1.32 {d28[], d29[]}, [r3]!
+	WORD $0xec408b3b // vmov d27, r8, r0
+	WORD $0xe59d00a0 // ldr r0, [sp, #160]
 	WORD $0xec419b35 // vmov d21, r9, r1
-	WORD $0xe59d10b4 // ldr r1, [sp, #180]
-	WORD $0xec46eb1c // vmov d12, r14, r6
-	WORD $0xf4e3acad // vld1.32 {d26[], d27[]}, [r3]!
-	WORD $0xec408b1d // vmov d13, r8, r0
-	WORD $0xe59d00b0 // ldr r0, [sp, #176]
+	WORD $0xe59d10a4 // ldr r1, [sp, #164]
 	WORD $0xe1a05004 // mov r5, r4
-	WORD $0xf4e32cad // vld1.32 {d18[], d19[]}, [r3]!
-	WORD $0xed8d2b28 // vstr d2, [sp, #160]
-	WORD $0xed8d3b2a // vstr d3, [sp, #168]
-	WORD $0xed8d6b0c // vstr d6, [sp, #48]
-	WORD $0xf4a38cad // vld1.32 {d8[], d9[]}, [r3]!
-	WORD $0xed8d7b0e // vstr d7, [sp, #56]
-	WORD $0xedcd4b10 // vstr d20, [sp, #64]
-	WORD $0xedcd5b12 // vstr d21, [sp, #72]
-	WORD $0xf4e38cad // vld1.32 {d24[], d25[]}, [r3]!
-	WORD $0xe2833008 // add r3, r3, #8
+	WORD $0xf4a3ccad // vld1.32 {d12[], d13[]}, [r3]!
+	WORD $0xed8deb20 // vstr d14, [sp, #128]
+	WORD $0xed8dfb22 // vstr d15, [sp, #136]
+	WORD $0xedcdcb04 // vstr d28, [sp, #16]
+	WORD $0xedcddb06 // vstr d29, [sp, #24]
 	WORD $0xf4a34cad // vld1.32 {d4[], d5[]}, [r3]!
 	WORD $0xf4e30cad // vld1.32 {d16[], d17[]}, [r3]!
-	WORD $0xf4e3ecad // vld1.32 {d30[], d31[]}, [r3]!
-	WORD $0xedcd0b24 // vstr d16, [sp, #144]
-	WORD $0xedcd1b26 // vstr d17, [sp, #152]
-	WORD $0xf4e3ccad // vld1.32 {d28[], d29[]}, [r3]!
-	WORD $0xf4a3acad // vld1.32 {d10[], d11[]}, [r3]!
+	WORD $0xf4e38cad // vld1.32 {d24[], d25[]}, [r3]!
+	WORD $0xf4e32cad // vld1.32 {d18[], d19[]}, [r3]!
+	WORD $0xe2833008 // add r3, r3, #8
 	WORD $0xf4e36cad // vld1.32 {d22[], d23[]}, [r3]!
+	WORD $0xf4a36cad // vld1.32 {d6[], d7[]}, [r3]!
+	WORD $0xf4a32cad // vld1.32 {d2[], d3[]}, [r3]!
+	WORD $0xf4a3acad // vld1.32 {d10[], d11[]}, [r3]!
+	WORD $0xf4e3ecad // vld1.32 {d30[], d31[]}, [r3]!
+	WORD $0xf4a38cad // vld1.32 {d8[], d9[]}, [r3]!
+	WORD $0xedcdeb08 // vstr d30, [sp, #32]
+	WORD $0xedcdfb0a // vstr d31, [sp, #40]
 	WORD $0xe2433040 // sub r3, r3, #64
 // rounds1:
-	WORD $0xf220286e // vadd.i32 q1, q0, q15
+	WORD $0xf220e842 // vadd.i32 q7, q0, q1
 	WORD $0xe2555004 // subs r5, r5, #4
-	WORD $0xf2246848 // vadd.i32 q3, q2, q4
-	WORD $0xf2e70552 // vshl.i32 q8, q1, #7
-	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
-	WORD $0xf3e70452 // vsri.32 q8, q1, #25
-	WORD $0xf3e74456 // vsri.32 q10, q3, #25
-	WORD $0xf34aa1f0 // veor q13, q13, q8
-	WORD $0xf30aa174 // veor q5, q5, q10
-	WORD $0xf22a28c0 // vadd.i32 q1, q13, q0
-	WORD $0xedcdab20 // vstr d26, [sp, #128]
-	WORD $0xf22a6844 // vadd.i32 q3, q5, q2
-	WORD $0xf2e90552 // vshl.i32 q8, q1, #9
-	WORD $0xed8dab14 // vstr d10, [sp, #80]
-	WORD $0xf2e94556 // vshl.i32 q10, q3, #9
-	WORD $0xf3e90452 // vsri.32 q8, q1, #23
-	WORD $0xed8dbb16 // vstr d11, [sp, #88]
-	WORD $0xf3e94456 // vsri.32 q10, q3, #23
-	WORD $0xf30cc170 // veor q6, q6, q8
-	WORD $0xedcdbb22 // vstr d27, [sp, #136]
-	WORD $0xf30ee174 // veor q7, q7, q10
-	WORD $0xf22c286a // vadd.i32 q1, q6, q13
-	WORD $0xf22e684a // vadd.i32 q3, q7, q5
-	WORD $0xf2ed0552 // vshl.i32 q8, q1, #13
-	WORD $0xed9dab24 // vldr d10, [sp, #144]
-	WORD $0xf2ed4556 // vshl.i32 q10, q3, #13
-	WORD $0xf3ed0452 // vsri.32 q8, q1, #19
-	WORD $0xed9d2b28 // vldr d2, [sp, #160]
-	WORD $0xed9d3b2a // vldr d3, [sp, #168]
-	WORD $0xf3ed4456 // vsri.32 q10, q3, #19
-	WORD $0xed9dbb26 // vldr d11, [sp, #152]
-	WORD $0xf22268c2 // vadd.i32 q3, q9, q1
-	WORD $0xf34ee1f0 // veor q15, q15, q8
-	WORD $0xf266a8ca // vadd.i32 q13, q11, q5
-	WORD $0xf2e70556 // vshl.i32 q8, q3, #7
-	WORD $0xf3088174 // veor q4, q4, q10
-	WORD $0xf2e7457a // vshl.i32 q10, q13, #7
-	WORD $0xf22ea8cc // vadd.i32 q5, q15, q6
-	WORD $0xf3e70456 // vsri.32 q8, q3, #25
-	WORD $0xedcdeb18 // vstr d30, [sp, #96]
-	WORD $0xedcdfb1a // vstr d31, [sp, #104]
-	WORD $0xf268e84e // vadd.i32 q15, q4, q7
-	WORD $0xed8d8b1c // vstr d8, [sp, #112]
-	WORD $0xed8d9b1e // vstr d9, [sp, #120]
-	WORD $0xed9d8b10 // vldr d8, [sp, #64]
-	WORD $0xed9d9b12 // vldr d9, [sp, #72]
-	WORD $0xf3e7447a // vsri.32 q10, q13, #25
-	WORD $0xf2b2655a // vshl.i32 q3, q5, #18
-	WORD $0xf3088170 // veor q4, q4, q8
-	WORD $0xeddd0b0c // vldr d16, [sp, #48]
-	WORD $0xeddd1b0e // vldr d17, [sp, #56]
-	WORD $0xf3b2645a // vsri.32 q3, q5, #14
-	WORD $0xf2f2a57e // vshl.i32 q13, q15, #18
-	WORD $0xf34001f4 // veor q8, q8, q10
-	WORD $0xf2684862 // vadd.i32 q10, q4, q9
-	WORD $0xf3000156 // veor q0, q0, q3
-	WORD $0xf220a8e6 // vadd.i32 q5, q8, q11
-	WORD $0xf2a96574 // vshl.i32 q3, q10, #9
-	WORD $0xf3f2a47e // vsri.32 q13, q15, #14
-	WORD $0xf2e9e55a // vshl.i32 q15, q5, #9
-	WORD $0xf3a96474 // vsri.32 q3, q10, #23
-	WORD $0xf304417a // veor q2, q2, q13
-	WORD $0xf3e9e45a // vsri.32 q15, q5, #23
-	WORD $0xf34cc1d6 // veor q14, q14, q3
-	WORD $0xed8d8b10 // vstr d8, [sp, #64]
-	WORD $0xf34881fe // veor q12, q12, q15
-	WORD $0xf26c48c8 // vadd.i32 q10, q14, q4
-	WORD $0xedddeb24 // vldr d30, [sp, #144]
-	WORD $0xf22868e0 // vadd.i32 q3, q12, q8
-	WORD $0xf2eda574 // vshl.i32 q13, q10, #13
-	WORD $0xedddfb26 // vldr d31, [sp, #152]
-	WORD $0xf2ada556 // vshl.i32 q5, q3, #13
-	WORD $0xf3eda474 // vsri.32 q13, q10, #19
-	WORD $0xf2604860 // vadd.i32 q10, q0, q8
-	WORD $0xf3ada456 // vsri.32 q5, q3, #19
-	WORD $0xf2246848 // vadd.i32 q3, q2, q4
-	WORD $0xf302217a // veor q1, q1, q13
-	WORD $0xf2e7a574 // vshl.i32 q13, q10, #7
-	WORD $0xf34ee1da // veor q15, q15, q5
-	WORD $0xf2a7a556 // vshl.i32 q5, q3, #7
-	WORD $0xed8d9b12 // vstr d9, [sp, #72]
-	WORD $0xf222886c // vadd.i32 q4, q1, q14
-	WORD $0xf3e7a474 // vsri.32 q13, q10, #25
-	WORD $0xedcdcb08 // vstr d28, [sp, #32]
-	WORD $0xedcddb0a // vstr d29, [sp, #40]
-	WORD $0xf26ec8e8 // vadd.i32 q14, q15, q12
-	WORD $0xf3a7a456 // vsri.32 q5, q3, #25
-	WORD $0xf2f24558 // vshl.i32 q10, q4, #18
-	WORD $0xf302217a // veor q1, q1, q13
-	WORD $0xf2b2657c // vshl.i32 q3, q14, #18
-	WORD $0xf34ee1da // veor q15, q15, q5
-	WORD $0xf3f24458 // vsri.32 q10, q4, #14
-	WORD $0xf262a840 // vadd.i32 q13, q1, q0
-	WORD $0xf3b2647c // vsri.32 q3, q14, #14
-	WORD $0xf22ea8c4 // vadd.i32 q5, q15, q2
-	WORD $0xf34221f4 // veor q9, q9, q10
-	WORD $0xf2e9457a // vshl.i32 q10, q13, #9
-	WORD $0xf34661d6 // veor q11, q11, q3
-	WORD $0xf2a9655a // vshl.i32 q3, q5, #9
-	WORD $0xf3e9447a // vsri.32 q10, q13, #23
-	WORD $0xedddab20 // vldr d26, [sp, #128]
-	WORD $0xf3a9645a // vsri.32 q3, q5, #23
-	WORD $0xf30ee174 // veor q7, q7, q10
-	WORD $0xedddbb22 // vldr d27, [sp, #136]
-	WORD $0xf30cc156 // veor q6, q6, q3
-	WORD $0xf26e4842 // vadd.i32 q10, q7, q1
-	WORD $0xed9dab14 // vldr d10, [sp, #80]
-	WORD $0xf22c686e // vadd.i32 q3, q6, q15
-	WORD $0xf2ad8574 // vshl.i32 q4, q10, #13
-	WORD $0xed9dbb16 // vldr d11, [sp, #88]
-	WORD $0xf2edc556 // vshl.i32 q14, q3, #13
-	WORD $0xf3ad8474 // vsri.32 q4, q10, #19
-	WORD $0xf26248ea // vadd.i32 q10, q9, q13
-	WORD $0xf3edc456 // vsri.32 q14, q3, #19
-	WORD $0xf34001d8 // veor q8, q8, q4
-	WORD $0xed9d8b10 // vldr d8, [sp, #64]
-	WORD $0xed9d9b12 // vldr d9, [sp, #72]
-	WORD $0xf22668ca // vadd.i32 q3, q11, q5
-	WORD $0xedcdeb24 // vstr d30, [sp, #144]
-	WORD $0xf308817c // veor q4, q4, q14
-	WORD $0xf2e7c574 // vshl.i32 q14, q10, #7
-	WORD $0xedcdfb26 // vstr d31, [sp, #152]
-	WORD $0xf2e7e556 // vshl.i32 q15, q3, #7
-	WORD $0xed8d2b28 // vstr d2, [sp, #160]
-	WORD $0xed8d3b2a // vstr d3, [sp, #168]
-	WORD $0xf22028ce // vadd.i32 q1, q8, q7
-	WORD $0xf3e7c474 // vsri.32 q14, q10, #25
-	WORD $0xedcd0b0c // vstr d16, [sp, #48]
-	WORD $0xedcd1b0e // vstr d17, [sp, #56]
-	WORD $0xf268084c // vadd.i32 q8, q4, q6
-	WORD $0xed8d8b10 // vstr d8, [sp, #64]
-	WORD $0xed8d9b12 // vstr d9, [sp, #72]
-	WORD $0xed9d8b1c // vldr d8, [sp, #112]
-	WORD $0xed9d9b1e // vldr d9, [sp, #120]
-	WORD $0xf3e7e456 // vsri.32 q15, q3, #25
-	WORD $0xf2f24552 // vshl.i32 q10, q1, #18
-	WORD $0xf308817c // veor q4, q4, q14
-	WORD $0xedddcb18 // vldr d28, [sp, #96]
-	WORD $0xeddddb1a // vldr d29, [sp, #104]
-	WORD $0xf2b26570 // vshl.i32 q3, q8, #18
-	WORD $0xf3f24452 // vsri.32 q10, q1, #14
-	WORD $0xf34cc1fe // veor q14, q14, q15
-	WORD $0xf2282862 // vadd.i32 q1, q4, q9
-	WORD $0xf3b26470 // vsri.32 q3, q8, #14
-	WORD $0xf26c08e6 // vadd.i32 q8, q14, q11
-	WORD $0xf3000174 // veor q0, q0, q10
-	WORD $0xf2e94552 // vshl.i32 q10, q1, #9
-	WORD $0xf3044156 // veor q2, q2, q3
-	WORD $0xf2a96570 // vshl.i32 q3, q8, #9
-	WORD $0xf3e94452 // vsri.32 q10, q1, #23
-	WORD $0xed9d2b08 // vldr d2, [sp, #32]
-	WORD $0xf3a96470 // vsri.32 q3, q8, #23
-	WORD $0xf34881f4 // veor q12, q12, q10
-	WORD $0xed9d3b0a // vldr d3, [sp, #40]
-	WORD $0xed8d8b1c // vstr d8, [sp, #112]
-	WORD $0xed8d9b1e // vstr d9, [sp, #120]
-	WORD $0xf26808c8 // vadd.i32 q8, q12, q4
-	WORD $0xf3022156 // veor q1, q1, q3
-	WORD $0xedcd8b04 // vstr d24, [sp, #16]
-	WORD $0xf2ad6570 // vshl.i32 q3, q8, #13
-	WORD $0xf262486c // vadd.i32 q10, q1, q14
-	WORD $0xedcd9b06 // vstr d25, [sp, #24]
-	WORD $0xf3ad6470 // vsri.32 q3, q8, #19
-	WORD $0xf2ede574 // vshl.i32 q15, q10, #13
-	WORD $0xf260086c // vadd.i32 q8, q0, q14
-	WORD $0xf34aa1d6 // veor q13, q13, q3
-	WORD $0xf3ede474 // vsri.32 q15, q10, #19
-	WORD $0xf2644848 // vadd.i32 q10, q2, q4
-	WORD $0xf2a76570 // vshl.i32 q3, q8, #7
-	WORD $0xf30aa17e // veor q5, q5, q15
-	WORD $0xf2e7e574 // vshl.i32 q15, q10, #7
-	WORD $0xf22a88e8 // vadd.i32 q4, q13, q12
-	WORD $0xf3a76470 // vsri.32 q3, q8, #25
-	WORD $0xf26a8842 // vadd.i32 q12, q5, q1
-	WORD $0xf3e7e474 // vsri.32 q15, q10, #25
-	WORD $0xf2f20558 // vshl.i32 q8, q4, #18
-	WORD $0xf34aa1d6 // veor q13, q13, q3
-	WORD $0xf2f24578 // vshl.i32 q10, q12, #18
-	WORD $0xf30aa17e // veor q5, q5, q15
-	WORD $0xf3f20458 // vsri.32 q8, q4, #14
-	WORD $0xf22a68c0 // vadd.i32 q3, q13, q0
-	WORD $0xf3f24478 // vsri.32 q10, q12, #14
-	WORD $0xf26ae844 // vadd.i32 q15, q5, q2
-	WORD $0xf34221f0 // veor q9, q9, q8
-	WORD $0xf2e90556 // vshl.i32 q8, q3, #9
-	WORD $0xf34661f4 // veor q11, q11, q10
-	WORD $0xf2e9457e // vshl.i32 q10, q15, #9
-	WORD $0xf3e90456 // vsri.32 q8, q3, #23
-	WORD $0xeddd8b24 // vldr d24, [sp, #144]
-	WORD $0xf3e9447e // vsri.32 q10, q15, #23
-	WORD $0xf30cc170 // veor q6, q6, q8
-	WORD $0xeddd9b26 // vldr d25, [sp, #152]
-	WORD $0xf30ee174 // veor q7, q7, q10
-	WORD $0xf22c686a // vadd.i32 q3, q6, q13
-	WORD $0xf266e8e8 // vadd.i32 q15, q11, q12
-	WORD $0xf26e084a // vadd.i32 q8, q7, q5
-	WORD $0xf2ed4556 // vshl.i32 q10, q3, #13
-	WORD $0xed8dab14 // vstr d10, [sp, #80]
-	WORD $0xf2ad8570 // vshl.i32 q4, q8, #13
-	WORD $0xf3ed4456 // vsri.32 q10, q3, #19
-	WORD $0xed9d6b28 // vldr d6, [sp, #160]
-	WORD $0xed9d7b2a // vldr d7, [sp, #168]
-	WORD $0xf3ad8470 // vsri.32 q4, q8, #19
-	WORD $0xf34cc1f4 // veor q14, q14, q10
-	WORD $0xf26208c6 // vadd.i32 q8, q9, q3
-	WORD $0xeddd4b1c // vldr d20, [sp, #112]
-	WORD $0xeddd5b1e // vldr d21, [sp, #120]
-	WORD $0xed8dbb16 // vstr d11, [sp, #88]
-	WORD $0xf2a7a57e // vshl.i32 q5, q15, #7
-	WORD $0xf34441d8 // veor q10, q10, q4
-	WORD $0xf2a78570 // vshl.i32 q4, q8, #7
-	WORD $0xedcdab20 // vstr d26, [sp, #128]
-	WORD $0xedcdbb22 // vstr d27, [sp, #136]
-	WORD $0xf26ca8cc // vadd.i32 q13, q14, q6
-	WORD $0xf3a78470 // vsri.32 q4, q8, #25
-	WORD $0xedcdcb18 // vstr d28, [sp, #96]
-	WORD $0xedcddb1a // vstr d29, [sp, #104]
-	WORD $0xf264c8ce // vadd.i32 q14, q10, q7
-	WORD $0xedcd4b1c // vstr d20, [sp, #112]
-	WORD $0xedcd5b1e // vstr d21, [sp, #120]
-	WORD $0xeddd4b10 // vldr d20, [sp, #64]
-	WORD $0xeddd5b12 // vldr d21, [sp, #72]
-	WORD $0xf3a7a47e // vsri.32 q5, q15, #25
-	WORD $0xf2f2057a // vshl.i32 q8, q13, #18
-	WORD $0xf34441d8 // veor q10, q10, q4
-	WORD $0xed9d8b0c // vldr d8, [sp, #48]
-	WORD $0xed9d9b0e // vldr d9, [sp, #56]
-	WORD $0xf3f2047a // vsri.32 q8, q13, #14
-	WORD $0xf2f2e57c // vshl.i32 q15, q14, #18
-	WORD $0xf308815a // veor q4, q4, q5
-	WORD $0xf224a8e2 // vadd.i32 q5, q10, q9
-	WORD $0xf3000170 // veor q0, q0, q8
-	WORD $0xf268a866 // vadd.i32 q13, q4, q11
-	WORD $0xf2e9055a // vshl.i32 q8, q5, #9
-	WORD $0xf3f2e47c // vsri.32 q15, q14, #14
-	WORD $0xf2e9c57a // vshl.i32 q14, q13, #9
-	WORD $0xf3e9045a // vsri.32 q8, q5, #23
-	WORD $0xf304417e // veor q2, q2, q15
-	WORD $0xf3e9c47a // vsri.32 q14, q13, #23
-	WORD $0xf3022170 // veor q1, q1, q8
-	WORD $0xeddd0b04 // vldr d16, [sp, #16]
-	WORD $0xeddd1b06 // vldr d17, [sp, #24]
-	WORD $0xedcd4b10 // vstr d20, [sp, #64]
-	WORD $0xf262e864 // vadd.i32 q15, q1, q10
-	WORD $0xf34001fc // veor q8, q8, q14
-	WORD $0xedcd5b12 // vstr d21, [sp, #72]
-	WORD $0xf2eda57e // vshl.i32 q13, q15, #13
-	WORD $0xf220a8c8 // vadd.i32 q5, q8, q4
-	WORD $0xed8d2b08 // vstr d2, [sp, #32]
-	WORD $0xf3eda47e // vsri.32 q13, q15, #19
-	WORD $0xf2edc55a // vshl.i32 q14, q5, #13
-	WORD $0xf260e848 // vadd.i32 q15, q0, q4
-	WORD $0xf306617a // veor q3, q3, q13
-	WORD $0xf3edc45a // vsri.32 q14, q5, #19
-	WORD $0xf224a864 // vadd.i32 q5, q2, q10
-	WORD $0xf2e7a57e // vshl.i32 q13, q15, #7
-	WORD $0xf34881fc // veor q12, q12, q14
-	WORD $0xf2e7c55a // vshl.i32 q14, q5, #7
-	WORD $0xf2664842 // vadd.i32 q10, q3, q1
-	WORD $0xf3e7a47e // vsri.32 q13, q15, #25
-	WORD $0xed8d3b0a // vstr d3, [sp, #40]
-	WORD $0xf22828e0 // vadd.i32 q1, q12, q8
-	WORD $0xf3e7c45a // vsri.32 q14, q5, #25
-	WORD $0xf2f2e574 // vshl.i32 q15, q10, #18
-	WORD $0xf306617a // veor q3, q3, q13
-	WORD $0xf2b2a552 // vshl.i32 q5, q1, #18
-	WORD $0xf34881fc // veor q12, q12, q14
-	WORD $0xf3f2e474 // vsri.32 q15, q10, #14
-	WORD $0xf2664840 // vadd.i32 q10, q3, q0
-	WORD $0xf3b2a452 // vsri.32 q5, q1, #14
-	WORD $0xf22828c4 // vadd.i32 q1, q12, q2
-	WORD $0xf2e9a574 // vshl.i32 q13, q10, #9
-	WORD $0xf34221fe // veor q9, q9, q15
-	WORD $0xf2e9c552 // vshl.i32 q14, q1, #9
-	WORD $0xf3e9a474 // vsri.32 q13, q10, #23
-	WORD $0xf34661da // veor q11, q11, q5
-	WORD $0xf3e9c452 // vsri.32 q14, q1, #23
-	WORD $0xf30ee17a // veor q7, q7, q13
-	WORD $0xedddab20 // vldr d26, [sp, #128]
-	WORD $0xf30cc17c // veor q6, q6, q14
-	WORD $0xf26e4846 // vadd.i32 q10, q7, q3
-	WORD $0xedddbb22 // vldr d27, [sp, #136]
-	WORD $0xf22c2868 // vadd.i32 q1, q6, q12
-	WORD $0xf2ede574 // vshl.i32 q15, q10, #13
-	WORD $0xedcd8b24 // vstr d24, [sp, #144]
-	WORD $0xf2ada552 // vshl.i32 q5, q1, #13
-	WORD $0xf3ede474 // vsri.32 q15, q10, #19
-	WORD $0xf26248ea // vadd.i32 q10, q9, q13
-	WORD $0xf3ada452 // vsri.32 q5, q1, #19
-	WORD $0xed9d2b14 // vldr d2, [sp, #80]
-	WORD $0xed9d3b16 // vldr d3, [sp, #88]
-	WORD $0xf308817e // veor q4, q4, q15
-	WORD $0xedddeb10 // vldr d30, [sp, #64]
-	WORD $0xedddfb12 // vldr d31, [sp, #72]
-	WORD $0xf266c8c2 // vadd.i32 q14, q11, q1
-	WORD $0xedcd9b26 // vstr d25, [sp, #152]
-	WORD $0xf34ee1da // veor q15, q15, q5
-	WORD $0xf2a7a574 // vshl.i32 q5, q10, #7
-	WORD $0xf2e7857c // vshl.i32 q12, q14, #7
-	WORD $0xed8d6b28 // vstr d6, [sp, #160]
-	WORD $0xf3a7a474 // vsri.32 q5, q10, #25
-	WORD $0xed8d7b2a // vstr d7, [sp, #168]
-	WORD $0xf228684e // vadd.i32 q3, q4, q7
-	WORD $0xed8d8b0c // vstr d8, [sp, #48]
-	WORD $0xed8d9b0e // vstr d9, [sp, #56]
-	WORD $0xf22e88cc // vadd.i32 q4, q15, q6
-	WORD $0xedcdeb10 // vstr d30, [sp, #64]
-	WORD $0xedcdfb12 // vstr d31, [sp, #72]
-	WORD $0xedddeb1c // vldr d30, [sp, #112]
-	WORD $0xedddfb1e // vldr d31, [sp, #120]
-	WORD $0xf3e7847c // vsri.32 q12, q14, #25
-	WORD $0xf2f24556 // vshl.i32 q10, q3, #18
-	WORD $0xf34ee1da // veor q15, q15, q5
-	WORD $0xed9dab18 // vldr d10, [sp, #96]
-	WORD $0xed9dbb1a // vldr d11, [sp, #104]
-	WORD $0xf2f2c558 // vshl.i32 q14, q4, #18
-	WORD $0xf3f24456 // vsri.32 q10, q3, #14
-	WORD $0xf30aa178 // veor q5, q5, q12
-	WORD $0xf22e68e2 // vadd.i32 q3, q15, q9
-	WORD $0xf3f2c458 // vsri.32 q14, q4, #14
-	WORD $0xf26a8866 // vadd.i32 q12, q5, q11
-	WORD $0xf3000174 // veor q0, q0, q10
-	WORD $0xf2e94556 // vshl.i32 q10, q3, #9
-	WORD $0xf2a98578 // vshl.i32 q4, q12, #9
+	WORD $0xed8d8b24 // vstr d8, [sp, #144]
+	WORD $0xed8d9b26 // vstr d9, [sp, #152]
+	WORD $0xf2e7c55e // vshl.i32 q14, q7, #7
+	WORD $0xf3e7c45e // vsri.32 q14, q7, #25
 	WORD $0xf304417c // veor q2, q2, q14
-	WORD $0xf3e94456 // vsri.32 q10, q3, #23
-	WORD $0xf3a98478 // vsri.32 q4, q12, #23
-	WORD $0xedddcb08 // vldr d28, [sp, #32]
-	WORD $0xeddddb0a // vldr d29, [sp, #40]
-	WORD $0xf34001f4 // veor q8, q8, q10
-	WORD $0xf34cc1d8 // veor q14, q14, q4
-	WORD $0xf22068ee // vadd.i32 q3, q8, q15
-	WORD $0xf26c48ca // vadd.i32 q10, q14, q5
-	WORD $0xf2ed8556 // vshl.i32 q12, q3, #13
-	WORD $0xf2ad8574 // vshl.i32 q4, q10, #13
-	WORD $0xf3ed8456 // vsri.32 q12, q3, #19
-	WORD $0xf3ad8474 // vsri.32 q4, q10, #19
-	WORD $0xf34aa1f8 // veor q13, q13, q12
-	WORD $0xf3022158 // veor q1, q1, q4
-	WORD $0xf22a68e0 // vadd.i32 q3, q13, q8
-	WORD $0xf262486c // vadd.i32 q10, q1, q14
-	WORD $0xf2f28556 // vshl.i32 q12, q3, #18
-	WORD $0xf2b28574 // vshl.i32 q4, q10, #18
-	WORD $0xf3f28456 // vsri.32 q12, q3, #14
-	WORD $0xf3b28474 // vsri.32 q4, q10, #14
-	WORD $0xf34221f8 // veor q9, q9, q12
-	WORD $0xf26081f0 // vmov q12, q8
-	WORD $0xf34661d8 // veor q11, q11, q4
-	WORD $0xf22e81fe // vmov q4, q15
-	WORD $0xf26ae15a // vmov q15, q5
-	WORD $0xf222a152 // vmov q5, q1
-	WORD $0x1afffe9f // bne rounds1
-	WORD $0xe3a05040 // mov r5, #64
-	WORD $0xed9d2b28 // vldr d2, [sp, #160]
-	WORD $0xed9d3b2a // vldr d3, [sp, #168]
-	WORD $0xed9d6b0c // vldr d6, [sp, #48]
-	WORD $0xed9d7b0e // vldr d7, [sp, #56]
-	WORD $0xf4630a8d // vld1.32 {d16, d17}, [r3]!
-	WORD $0xf3ba00c2 // vtrn.32 q0, q1
-	WORD $0xf3bae0c6 // vtrn.32 q7, q3
-	WORD $0xf4614a05 // vld1.8 {d20, d21}, [r1], r5
-	WORD $0xf3faa0e2 // vtrn.32 q13, q9
-	WORD $0xf3b2100e // vswp d1, d14
-	WORD $0xf3b23006 // vswp d3, d6
-	WORD $0xf3ba80e8 // vtrn.32 q4, q12
-	WORD $0xf3fae0ec // vtrn.32 q15, q14
-	WORD $0xf2200860 // vadd.i32 q0, q0, q8
-	WORD $0xf2222860 // vadd.i32 q1, q1, q8
-	WORD $0xf22ee860 // vadd.i32 q7, q7, q8
-	WORD $0xf2266860 // vadd.i32 q3, q3, q8
-	WORD $0xf4610a05 // vld1.8 {d16, d17}, [r1], r5
-	WORD $0xf34441d0 // veor q10, q10, q0
-	WORD $0xf3f2b008 // vswp d27, d8
-	WORD $0xf4210a05 // vld1.8 {d0, d1}, [r1], r5
-	WORD $0xf34001d2 // veor q8, q8, q1
-	WORD $0xf4404a05 // vst1.8 {d20, d21}, [r0], r5
-	WORD $0xf4614a05 // vld1.8 {d20, d21}, [r1], r5
-	WORD $0xf4232a8d // vld1.32 {d2, d3}, [r3]!
-	WORD $0xf4400a05 // vst1.8 {d16, d17}, [r0], r5
+	WORD $0xf268c846 // vadd.i32 q14, q4, q3
+	WORD $0xf264e840 // vadd.i32 q15, q2, q0
+	WORD $0xed8d4b10 // vstr d4, [sp, #64]
+	WORD $0xed8d5b12 // vstr d5, [sp, #72]
+	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
+	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
+	WORD $0xf2e7e57c // vshl.i32 q15, q14, #7
+	WORD $0xf34aa1de // veor q13, q13, q7
+	WORD $0xf3e7e47c // vsri.32 q15, q14, #25
+	WORD $0xf22ae8c4 // vadd.i32 q7, q13, q2
+	WORD $0xf30cc17e // veor q6, q6, q15
+	WORD $0xed9d4b20 // vldr d4, [sp, #128]
+	WORD $0xed9d5b22 // vldr d5, [sp, #136]
+	WORD $0xf2edc55e // vshl.i32 q14, q7, #13
+	WORD $0xf26ce848 // vadd.i32 q15, q6, q4
+	WORD $0xedcdab14 // vstr d26, [sp, #80]
+	WORD $0xf3edc45e // vsri.32 q14, q7, #19
+	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
+	WORD $0xf22088c4 // vadd.i32 q4, q8, q2
+	WORD $0xf302217c // veor q1, q1, q14
+	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
+	WORD $0xf2e7c558 // vshl.i32 q14, q4, #7
+	WORD $0xf262e86a // vadd.i32 q15, q1, q13
+	WORD $0xf34221de // veor q9, q9, q7
+	WORD $0xf3e7c458 // vsri.32 q14, q4, #25
+	WORD $0xf2b2e57e // vshl.i32 q7, q15, #18
+	WORD $0xf22288cc // vadd.i32 q4, q9, q6
+	WORD $0xf34441fc // veor q10, q10, q14
+	WORD $0xf3b2e47e // vsri.32 q7, q15, #14
+	WORD $0xf2edc558 // vshl.i32 q14, q4, #13
+	WORD $0xf264e8e0 // vadd.i32 q15, q10, q8
 	WORD $0xf300015e // veor q0, q0, q7
-	WORD $0xe24110f0 // sub r1, r1, #240
-	WORD $0xf4610a05 // vld1.8 {d16, d17}, [r1], r5
-	WORD $0xf26aa8c2 // vadd.i32 q13, q13, q1
-	WORD $0xf34441d6 // veor q10, q10, q3
-	WORD $0xf421ea05 // vld1.8 {d14, d15}, [r1], r5
-	WORD $0xf3f23028 // vswp d19, d24
-	WORD $0xf4000a05 // vst1.8 {d0, d1}, [r0], r5
-	WORD $0xf34001fa // veor q8, q8, q13
+	WORD $0xf3edc458 // vsri.32 q14, q4, #19
+	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
+	WORD $0xf22688e8 // vadd.i32 q4, q11, q12
+	WORD $0xf306617c // veor q3, q3, q14
+	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
+	WORD $0xf2e7c558 // vshl.i32 q14, q4, #7
+	WORD $0xedcdbb16 // vstr d27, [sp, #88]
+	WORD $0xedddab08 // vldr d26, [sp, #32]
+	WORD $0xedddbb0a // vldr d27, [sp, #40]
+	WORD $0xf266e862 // vadd.i32 q15, q3, q9
+	WORD $0xf30aa15e // veor q5, q5, q7
+	WORD $0xf3e7c458 // vsri.32 q14, q4, #25
+	WORD $0xf2b2e57e // vshl.i32 q7, q15, #18
+	WORD $0xf22a8864 // vadd.i32 q4, q5, q10
+	WORD $0xf34aa1fc // veor q13, q13, q14
+	WORD $0xed8d6b18 // vstr d6, [sp, #96]
+	WORD $0xed8d7b1a // vstr d7, [sp, #104]
+	WORD $0xed9d6b24 // vldr d6, [sp, #144]
+	WORD $0xed9d7b26 // vldr d7, [sp, #152]
+	WORD $0xf3b2e47e // vsri.32 q7, q15, #14
+	WORD $0xf2edc558 // vshl.i32 q14, q4, #13
+	WORD $0xf26ae8e6 // vadd.i32 q15, q13, q11
+	WORD $0xf306615e // veor q3, q3, q7
+	WORD $0xf3edc458 // vsri.32 q14, q4, #19
+	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
+	WORD $0xf220884c // vadd.i32 q4, q0, q6
+	WORD $0xedcd2b1c // vstr d18, [sp, #112]
+	WORD $0xedcd3b1e // vstr d19, [sp, #120]
+	WORD $0xeddd2b04 // vldr d18, [sp, #16]
+	WORD $0xeddd3b06 // vldr d19, [sp, #24]
+	WORD $0xf304417c // veor q2, q2, q14
+	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
+	WORD $0xf2e7c558 // vshl.i32 q14, q4, #7
+	WORD $0xf264e84a // vadd.i32 q15, q2, q5
+	WORD $0xf34221de // veor q9, q9, q7
+	WORD $0xf3e7c458 // vsri.32 q14, q4, #25
+	WORD $0xf2b2e57e // vshl.i32 q7, q15, #18
+	WORD $0xf22288ea // vadd.i32 q4, q9, q13
+	WORD $0xf304417c // veor q2, q2, q14
+	WORD $0xf3b2e47e // vsri.32 q7, q15, #14
+	WORD $0xf2edc558 // vshl.i32 q14, q4, #13
+	WORD $0xf264e840 // vadd.i32 q15, q2, q0
+	WORD $0xf34001de // veor q8, q8, q7
+	WORD $0xf3edc458 // vsri.32 q14, q4, #19
+	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
+	WORD $0xf226886a // vadd.i32 q4, q3, q13
+	WORD $0xf34881fc // veor q12, q12, q14
+	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
+	WORD $0xf2e7c558 // vshl.i32 q14, q4, #7
+	WORD $0xf268e8e2 // vadd.i32 q15, q12, q9
+	WORD $0xf34221de // veor q9, q9, q7
+	WORD $0xf3e7c458 // vsri.32 q14, q4, #25
+	WORD $0xf2b2e57e // vshl.i32 q7, q15, #18
+	WORD $0xf22288c4 // vadd.i32 q4, q9, q2
+	WORD $0xf302217c // veor q1, q1, q14
+	WORD $0xf3b2e47e // vsri.32 q7, q15, #14
+	WORD $0xf2edc558 // vshl.i32 q14, q4, #13
+	WORD $0xf262e846 // vadd.i32 q15, q1, q3
+	WORD $0xf34661de // veor q11, q11, q7
+	WORD $0xf3edc458 // vsri.32 q14, q4, #19
+	WORD $0xed9d8b10 // vldr d8, [sp, #64]
+	WORD $0xed9d9b12 // vldr d9, [sp, #72]
+	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
+	WORD $0xed8d4b20 // vstr d4, [sp, #128]
+	WORD $0xed8d5b22 // vstr d5, [sp, #136]
+	WORD $0xf30cc17c // veor q6, q6, q14
+	WORD $0xf22048c8 // vadd.i32 q2, q8, q4
+	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
+	WORD $0xf26ce862 // vadd.i32 q15, q6, q9
+	WORD $0xf2e7c554 // vshl.i32 q14, q2, #7
+	WORD $0xf30aa15e // veor q5, q5, q7
+	WORD $0xf2b2e57e // vshl.i32 q7, q15, #18
+	WORD $0xf3e7c454 // vsri.32 q14, q2, #25
+	WORD $0xf22a4842 // vadd.i32 q2, q5, q1
+	WORD $0xf3b2e47e // vsri.32 q7, q15, #14
+	WORD $0xf34881fc // veor q12, q12, q14
+	WORD $0xf2edc554 // vshl.i32 q14, q2, #13
+	WORD $0xf300015e // veor q0, q0, q7
+	WORD $0xf268e8e0 // vadd.i32 q15, q12, q8
+	WORD $0xf3edc454 // vsri.32 q14, q2, #19
+	WORD $0xf22648e4 // vadd.i32 q2, q11, q10
+	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
+	WORD $0xf34aa1fc // veor q13, q13, q14
+	WORD $0xedcd2b04 // vstr d18, [sp, #16]
+	WORD $0xedcd3b06 // vstr d19, [sp, #24]
+	WORD $0xeddd2b1c // vldr d18, [sp, #112]
+	WORD $0xeddd3b1e // vldr d19, [sp, #120]
+	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
+	WORD $0xf2e7c554 // vshl.i32 q14, q2, #7
+	WORD $0xf26ae8ca // vadd.i32 q15, q13, q5
+	WORD $0xedcdab08 // vstr d26, [sp, #32]
+	WORD $0xedcdbb0a // vstr d27, [sp, #40]
+	WORD $0xedddab18 // vldr d26, [sp, #96]
+	WORD $0xedddbb1a // vldr d27, [sp, #104]
+	WORD $0xf34221de // veor q9, q9, q7
+	WORD $0xf3e7c454 // vsri.32 q14, q2, #25
+	WORD $0xf2b2e57e // vshl.i32 q7, q15, #18
+	WORD $0xf22248e8 // vadd.i32 q2, q9, q12
+	WORD $0xf34aa1fc // veor q13, q13, q14
+	WORD $0xf3b2e47e // vsri.32 q7, q15, #14
+	WORD $0xf2edc554 // vshl.i32 q14, q2, #13
+	WORD $0xf26ae8e6 // vadd.i32 q15, q13, q11
+	WORD $0xf306615e // veor q3, q3, q7
+	WORD $0xf3edc454 // vsri.32 q14, q2, #19
+	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
+	WORD $0xf2204842 // vadd.i32 q2, q0, q1
+	WORD $0xed8dab0c // vstr d10, [sp, #48]
+	WORD $0xed8dbb0e // vstr d11, [sp, #56]
+	WORD $0xed9dab14 // vldr d10, [sp, #80]
+	WORD $0xed9dbb16 // vldr d11, [sp, #88]
+	WORD $0xf308817c // veor q4, q4, q14
+	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
+	WORD $0xf2e7c554 // vshl.i32 q14, q2, #7
+	WORD $0xf268e862 // vadd.i32 q15, q4, q9
+	WORD $0xf30aa15e // veor q5, q5, q7
+	WORD $0xf3e7c454 // vsri.32 q14, q2, #25
+	WORD $0xf2b2e57e // vshl.i32 q7, q15, #18
+	WORD $0xf22a486a // vadd.i32 q2, q5, q13
+	WORD $0xf308817c // veor q4, q4, q14
+	WORD $0xf3b2e47e // vsri.32 q7, q15, #14
+	WORD $0xf2edc554 // vshl.i32 q14, q2, #13
+	WORD $0xf268e840 // vadd.i32 q15, q4, q0
+	WORD $0xf34001de // veor q8, q8, q7
+	WORD $0xf3edc454 // vsri.32 q14, q2, #19
+	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
+	WORD $0xf226486a // vadd.i32 q2, q3, q13
+	WORD $0xf34441fc // veor q10, q10, q14
+	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
+	WORD $0xf2e7c554 // vshl.i32 q14, q2, #7
+	WORD $0xf264e8ca // vadd.i32 q15, q10, q5
+	WORD $0xf30aa15e // veor q5, q5, q7
+	WORD $0xf3e7c454 // vsri.32 q14, q2, #25
+	WORD $0xf2b2e57e // vshl.i32 q7, q15, #18
+	WORD $0xf22a4848 // vadd.i32 q2, q5, q4
+	WORD $0xf30cc17c // veor q6, q6, q14
+	WORD $0xf3b2e47e // vsri.32 q7, q15, #14
+	WORD $0xf2edc554 // vshl.i32 q14, q2, #13
+	WORD $0xf26ce846 // vadd.i32 q15, q6, q3
+	WORD $0xf34661de // veor q11, q11, q7
+	WORD $0xf3edc454 // vsri.32 q14, q2, #19
+	WORD $0xed9d4b20 // vldr d4, [sp, #128]
+	WORD $0xed9d5b22 // vldr d5, [sp, #136]
+	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
+	WORD $0xed8d8b10 // vstr d8, [sp, #64]
+	WORD $0xed8d9b12 // vstr d9, [sp, #72]
+	WORD $0xf302217c // veor q1, q1, q14
+	WORD $0xf22088c4 // vadd.i32 q4, q8, q2
+	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
+	WORD $0xf262e84a // vadd.i32 q15, q1, q5
+	WORD $0xf2e7c558 // vshl.i32 q14, q4, #7
+	WORD $0xf34221de // veor q9, q9, q7
+	WORD $0xf2b2e57e // vshl.i32 q7, q15, #18
+	WORD $0xf3e7c458 // vsri.32 q14, q4, #25
+	WORD $0xf22288cc // vadd.i32 q4, q9, q6
+	WORD $0xf3b2e47e // vsri.32 q7, q15, #14
+	WORD $0xf34441fc // veor q10, q10, q14
+	WORD $0xf2edc558 // vshl.i32 q14, q4, #13
+	WORD $0xf300015e // veor q0, q0, q7
+	WORD $0xf264e8e0 // vadd.i32 q15, q10, q8
+	WORD $0xf3edc458 // vsri.32 q14, q4, #19
+	WORD $0xf22688e8 // vadd.i32 q4, q11, q12
+	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
+	WORD $0xf34aa1fc // veor q13, q13, q14
+	WORD $0xed8dab14 // vstr d10, [sp, #80]
+	WORD $0xed8dbb16 // vstr d11, [sp, #88]
+	WORD $0xed9dab0c // vldr d10, [sp, #48]
+	WORD $0xed9dbb0e // vldr d11, [sp, #56]
+	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
+	WORD $0xf2e7c558 // vshl.i32 q14, q4, #7
+	WORD $0xf26ae8e2 // vadd.i32 q15, q13, q9
+	WORD $0xedcdab18 // vstr d26, [sp, #96]
+	WORD $0xedcdbb1a // vstr d27, [sp, #104]
+	WORD $0xedddab08 // vldr d26, [sp, #32]
+	WORD $0xedddbb0a // vldr d27, [sp, #40]
+	WORD $0xf30aa15e // veor q5, q5, q7
+	WORD $0xf3e7c458 // vsri.32 q14, q4, #25
+	WORD $0xf2b2e57e // vshl.i32 q7, q15, #18
+	WORD $0xf22a8864 // vadd.i32 q4, q5, q10
+	WORD $0xf34aa1fc // veor q13, q13, q14
+	WORD $0xf3b2e47e // vsri.32 q7, q15, #14
+	WORD $0xf2edc558 // vshl.i32 q14, q4, #13
+	WORD $0xf26ae8e6 // vadd.i32 q15, q13, q11
+	WORD $0xf306615e // veor q3, q3, q7
+	WORD $0xf3edc458 // vsri.32 q14, q4, #19
+	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
+	WORD $0xf220884c // vadd.i32 q4, q0, q6
+	WORD $0xedcd2b1c // vstr d18, [sp, #112]
+	WORD $0xedcd3b1e // vstr d19, [sp, #120]
+	WORD $0xeddd2b04 // vldr d18, [sp, #16]
+	WORD $0xeddd3b06 // vldr d19, [sp, #24]
+	WORD $0xf304417c // veor q2, q2, q14
+	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
+	WORD $0xf2e7c558 // vshl.i32 q14, q4, #7
+	WORD $0xf264e84a // vadd.i32 q15, q2, q5
+	WORD $0xf34221de // veor q9, q9, q7
+	WORD $0xf3e7c458 // vsri.32 q14, q4, #25
+	WORD $0xf2b2e57e // vshl.i32 q7, q15, #18
+	WORD $0xf22288ea // vadd.i32 q4, q9, q13
+	WORD $0xf304417c // veor q2, q2, q14
+	WORD $0xf3b2e47e // vsri.32 q7, q15, #14
+	WORD $0xf2edc558 // vshl.i32 q14, q4, #13
+	WORD $0xf264e840 // vadd.i32 q15, q2, q0
+	WORD $0xf34001de // veor q8, q8, q7
+	WORD $0xf3edc458 // vsri.32 q14, q4, #19
+	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
+	WORD $0xf226886a // vadd.i32 q4, q3, q13
+	WORD $0xf34881fc // veor q12, q12, q14
+	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
+	WORD $0xf2e7c558 // vshl.i32 q14, q4, #7
+	WORD $0xf268e8e2 // vadd.i32 q15, q12, q9
+	WORD $0xf34221de // veor q9, q9, q7
+	WORD $0xf3e7c458 // vsri.32 q14, q4, #25
+	WORD $0xf2b2e57e // vshl.i32 q7, q15, #18
+	WORD $0xf22288c4 // vadd.i32 q4, q9, q2
+	WORD $0xf302217c // veor q1, q1, q14
+	WORD $0xf3b2e47e // vsri.32 q7, q15, #14
+	WORD $0xf2edc558 // vshl.i32 q14, q4, #13
+	WORD $0xf262e846 // vadd.i32 q15, q1, q3
+	WORD $0xf34661de // veor q11, q11, q7
+	WORD $0xf3edc458 // vsri.32 q14, q4, #19
+	WORD $0xed9d8b10 // vldr d8, [sp, #64]
+	WORD $0xed9d9b12 // vldr d9, [sp, #72]
+	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
+	WORD $0xed8d4b20 // vstr d4, [sp, #128]
+	WORD $0xed8d5b22 // vstr d5, [sp, #136]
+	WORD $0xf30cc17c // veor q6, q6, q14
+	WORD $0xf22048c8 // vadd.i32 q2, q8, q4
+	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
+	WORD $0xf26ce862 // vadd.i32 q15, q6, q9
+	WORD $0xf2e7c554 // vshl.i32 q14, q2, #7
+	WORD $0xf30aa15e // veor q5, q5, q7
+	WORD $0xf2b2e57e // vshl.i32 q7, q15, #18
+	WORD $0xf3e7c454 // vsri.32 q14, q2, #25
+	WORD $0xf22a4842 // vadd.i32 q2, q5, q1
+	WORD $0xf3b2e47e // vsri.32 q7, q15, #14
+	WORD $0xf34881fc // veor q12, q12, q14
+	WORD $0xf2edc554 // vshl.i32 q14, q2, #13
+	WORD $0xf300015e // veor q0, q0, q7
+	WORD $0xf268e8e0 // vadd.i32 q15, q12, q8
+	WORD $0xf3edc454 // vsri.32 q14, q2, #19
+	WORD $0xf22648e4 // vadd.i32 q2, q11, q10
+	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
+	WORD $0xf34aa1fc // veor q13, q13, q14
+	WORD $0xf2e7c554 // vshl.i32 q14, q2, #7
+	WORD $0xedcd2b04 // vstr d18, [sp, #16]
+	WORD $0xedcd3b06 // vstr d19, [sp, #24]
+	WORD $0xeddd2b1c // vldr d18, [sp, #112]
+	WORD $0xeddd3b1e // vldr d19, [sp, #120]
+	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
+	WORD $0xf26ae8ca // vadd.i32 q15, q13, q5
+	WORD $0xedcdab08 // vstr d26, [sp, #32]
+	WORD $0xedcdbb0a // vstr d27, [sp, #40]
+	WORD $0xedddab18 // vldr d26, [sp, #96]
+	WORD $0xedddbb1a // vldr d27, [sp, #104]
+	WORD $0xf3e7c454 // vsri.32 q14, q2, #25
+	WORD $0xf34221de // veor q9, q9, q7
+	WORD $0xf2b2e57e // vshl.i32 q7, q15, #18
+	WORD $0xf34aa1fc // veor q13, q13, q14
+	WORD $0xf22248e8 // vadd.i32 q2, q9, q12
+	WORD $0xf3b2e47e // vsri.32 q7, q15, #14
+	WORD $0xf26ae8e6 // vadd.i32 q15, q13, q11
+	WORD $0xf2edc554 // vshl.i32 q14, q2, #13
+	WORD $0xf306615e // veor q3, q3, q7
+	WORD $0xf2a9e57e // vshl.i32 q7, q15, #9
+	WORD $0xf3edc454 // vsri.32 q14, q2, #19
+	WORD $0xf3a9e47e // vsri.32 q7, q15, #23
+	WORD $0xedddeb14 // vldr d30, [sp, #80]
+	WORD $0xedddfb16 // vldr d31, [sp, #88]
+	WORD $0xf308817c // veor q4, q4, q14
+	WORD $0xf268c862 // vadd.i32 q14, q4, q9
+	WORD $0xf34ee1de // veor q15, q15, q7
+	WORD $0xf2b2e57c // vshl.i32 q7, q14, #18
+	WORD $0xf22e48ea // vadd.i32 q2, q15, q13
+	WORD $0xf3b2e47c // vsri.32 q7, q14, #14
+	WORD $0xf2edc554 // vshl.i32 q14, q2, #13
+	WORD $0xf34001de // veor q8, q8, q7
+	WORD $0xf3edc454 // vsri.32 q14, q2, #19
+	WORD $0xf2284158 // vmov q2, q4
+	WORD $0xf2268156 // vmov q4, q3
+	WORD $0xf34441fc // veor q10, q10, q14
+	WORD $0xf22a61fa // vmov q3, q13
+	WORD $0xf26ea1fe // vmov q13, q15
+	WORD $0xf224e8ee // vadd.i32 q7, q10, q15
+	WORD $0xf2f2c55e // vshl.i32 q14, q7, #18
+	WORD $0xf3f2c45e // vsri.32 q14, q7, #14
+	WORD $0xf34661fc // veor q11, q11, q14
+	WORD $0x1afffeb9 // bne rounds1
+	WORD $0xe3a05040 // mov r5, #64
+	WORD $0xed9deb20 // vldr d14, [sp, #128]
+	WORD $0xed9dfb22 // vldr d15, [sp, #136]
+	WORD $0xedddcb04 // vldr d28, [sp, #16]
+	WORD $0xeddddb06 // vldr d29, [sp, #24]
+	WORD $0xf463ea8d // vld1.32 {d30, d31}, [r3]!
+	WORD $0xf3ba40e0 // vtrn.32 q2, q8
+	WORD $0xf3ba00ce // vtrn.32 q0, q7
+	WORD $0xf3fac0cc // vtrn.32 q14, q6
+	WORD $0xf3fa80e2 // vtrn.32 q12, q9
+	WORD $0xf3faa0e4 // vtrn.32 q13, q10
+	WORD $0xf3b2102c // vswp d1, d28
+	WORD $0xf3b2f00c // vswp d15, d12
+	WORD $0xf3b25028 // vswp d5, d24
+	WORD $0xf3f21022 // vswp d17, d18
+	WORD $0xf3fa60c6 // vtrn.32 q11, q3
+	WORD $0xf220086e // vadd.i32 q0, q0, q15
+	WORD $0xf22ee86e // vadd.i32 q7, q7, q15
+	WORD $0xf26cc8ee // vadd.i32 q14, q14, q15
+	WORD $0xf22cc86e // vadd.i32 q6, q6, q15
+	WORD $0xf461ea05 // vld1.8 {d30, d31}, [r1], r5
+	WORD $0xf3f2b026 // vswp d27, d22
+	WORD $0xf3f25006 // vswp d21, d6
+	WORD $0xf3ba20ca // vtrn.32 q1, q5
+	WORD $0xf34ee1d0 // veor q15, q15, q0
 	WORD $0xf4210a05 // vld1.8 {d0, d1}, [r1], r5
-	WORD $0xf4404a05 // vst1.8 {d20, d21}, [r0], r5
-	WORD $0xe24000f0 // sub r0, r0, #240
-	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
-	WORD $0xf2288842 // vadd.i32 q4, q4, q1
-	WORD $0xf26888c2 // vadd.i32 q12, q12, q1
-	WORD $0xeddd4b10 // vldr d20, [sp, #64]
-	WORD $0xeddd5b12 // vldr d21, [sp, #72]
-	WORD $0xed9d2b24 // vldr d2, [sp, #144]
-	WORD $0xed9d3b26 // vldr d3, [sp, #152]
-	WORD $0xf4216a05 // vld1.8 {d6, d7}, [r1], r5
-	WORD $0xf4400a05 // vst1.8 {d16, d17}, [r0], r5
-	WORD $0xf2c00050 // vmov.i32 q8, #0
+	WORD $0xf440ea05 // vst1.8 {d30, d31}, [r0], r5
+	WORD $0xf461ea05 // vld1.8 {d30, d31}, [r1], r5
+	WORD $0xf300015e // veor q0, q0, q7
+	WORD $0xf421ea05 // vld1.8 {d14, d15}, [r1], r5
+	WORD $0xf34ee1fc // veor q15, q15, q14
+	WORD $0xf4000a05 // vst1.8 {d0, d1}, [r0], r5
+	WORD $0xf4230a8d // vld1.32 {d0, d1}, [r3]!
 	WORD $0xe24110f0 // sub r1, r1, #240
-	WORD $0xf3bac0e4 // vtrn.32 q6, q10
-	WORD $0xf3ba40c2 // vtrn.32 q2, q1
-	WORD $0xf3c70e3f // vmov.i64 d16, #0xffffffffffffffff
-	WORD $0xf30ee172 // veor q7, q7, q9
-	WORD $0xf4612a05 // vld1.8 {d18, d19}, [r1], r5
-	WORD $0xf463aa8d // vld1.32 {d26, d27}, [r3]!
-	WORD $0xf3b2d004 // vswp d13, d4
-	WORD $0xf3c100b0 // vshr.u64 d16, d16, #63
-	WORD $0xec4ceb3a // vmov d26, r14, r12
+	WORD $0xf461ca05 // vld1.8 {d28, d29}, [r1], r5
+	WORD $0xf440ea05 // vst1.8 {d30, d31}, [r0], r5
+	WORD $0xf30ee15c // veor q7, q7, q6
+	WORD $0xf2244840 // vadd.i32 q2, q2, q0
+	WORD $0xf461ea05 // vld1.8 {d30, d31}, [r1], r5
 	WORD $0xf400ea05 // vst1.8 {d14, d15}, [r0], r5
-	WORD $0xf421ea05 // vld1.8 {d14, d15}, [r1], r5
-	WORD $0xf3000158 // veor q0, q0, q4
-	WORD $0xf3f25002 // vswp d21, d2
-	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
-	WORD $0xf27aa8e0 // vadd.i64 q13, q13, q8
-	WORD $0xf4218a05 // vld1.8 {d8, d9}, [r1], r5
-	WORD $0xf4000a05 // vst1.8 {d0, d1}, [r0], r5
-	WORD $0xf3066178 // veor q3, q3, q12
-	WORD $0xf4210a05 // vld1.8 {d0, d1}, [r1], r5
-	WORD $0xf26448ea // vadd.i32 q10, q10, q13
-	WORD $0xf27aa8e0 // vadd.i64 q13, q13, q8
-	WORD $0xe24110f0 // sub r1, r1, #240
-	WORD $0xf3baa0e6 // vtrn.32 q5, q11
-	WORD $0xf4006a05 // vst1.8 {d6, d7}, [r0], r5
-	WORD $0xf4216a05 // vld1.8 {d6, d7}, [r1], r5
-	WORD $0xf224486a // vadd.i32 q2, q2, q13
-	WORD $0xf27aa8e0 // vadd.i64 q13, q13, q8
-	WORD $0xf3f2f00a // vswp d31, d10
-	WORD $0xf3f2d026 // vswp d29, d22
-	WORD $0xf4638a8d // vld1.32 {d24, d25}, [r3]!
-	WORD $0xf4610a05 // vld1.8 {d16, d17}, [r1], r5
-	WORD $0xf222286a // vadd.i32 q1, q1, q13
-	WORD $0xf34221dc // veor q9, q9, q6
-	WORD $0xf26ee8e8 // vadd.i32 q15, q15, q12
-	WORD $0xf461aa05 // vld1.8 {d26, d27}, [r1], r5
-	WORD $0xf30ee174 // veor q7, q7, q10
-	WORD $0xf26cc8e8 // vadd.i32 q14, q14, q12
-	WORD $0xf3088154 // veor q4, q4, q2
-	WORD $0xf22aa868 // vadd.i32 q5, q5, q12
 	WORD $0xe24000f0 // sub r0, r0, #240
-	WORD $0xf3000152 // veor q0, q0, q1
-	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
+	WORD $0xf34cc1d4 // veor q14, q14, q2
+	WORD $0xf26008c0 // vadd.i32 q8, q8, q0
 	WORD $0xf421ca05 // vld1.8 {d12, d13}, [r1], r5
-	WORD $0xf4402a05 // vst1.8 {d18, d19}, [r0], r5
-	WORD $0xf306617e // veor q3, q3, q15
-	WORD $0xf400ea05 // vst1.8 {d14, d15}, [r0], r5
-	WORD $0xf34001fc // veor q8, q8, q14
-	WORD $0xf4008a05 // vst1.8 {d8, d9}, [r0], r5
-	WORD $0xf34aa1da // veor q13, q13, q5
-	WORD $0xf4000a05 // vst1.8 {d0, d1}, [r0], r5
-	WORD $0xf30cc176 // veor q6, q6, q11
-	WORD $0xe24000f0 // sub r0, r0, #240
-	WORD $0xf4006a05 // vst1.8 {d6, d7}, [r0], r5
-	WORD $0xf4400a05 // vst1.8 {d16, d17}, [r0], r5
-	WORD $0xf440aa05 // vst1.8 {d26, d27}, [r0], r5
+	WORD $0xf440ca05 // vst1.8 {d28, d29}, [r0], r5
+	WORD $0xf2804050 // vmov.i32 q2, #0
+	WORD $0xf34ee1f0 // veor q15, q15, q8
+	WORD $0xf421ea05 // vld1.8 {d14, d15}, [r1], r5
+	WORD $0xf3874e3f // vmov.i64 d4, #0xffffffffffffffff
+	WORD $0xf26888c0 // vadd.i32 q12, q12, q0
+	WORD $0xf440ea05 // vst1.8 {d30, d31}, [r0], r5
+	WORD $0xf26228c0 // vadd.i32 q9, q9, q0
+	WORD $0xe24110f0 // sub r1, r1, #240
+	WORD $0xf461ca05 // vld1.8 {d28, d29}, [r1], r5
+	WORD $0xf4230a8d // vld1.32 {d0, d1}, [r3]!
+	WORD $0xf3814094 // vshr.u64 d4, d4, #63
+	WORD $0xec4ceb10 // vmov d0, r14, r12
+	WORD $0xf30cc178 // veor q6, q6, q12
+	WORD $0xf4610a05 // vld1.8 {d16, d17}, [r1], r5
+	WORD $0xf30ee172 // veor q7, q7, q9
+	WORD $0xf26aa8c0 // vadd.i32 q13, q13, q0
+	WORD $0xf2300844 // vadd.i64 q0, q0, q2
+	WORD $0xf461ea05 // vld1.8 {d30, d31}, [r1], r5
 	WORD $0xf400ca05 // vst1.8 {d12, d13}, [r0], r5
+	WORD $0xf400ea05 // vst1.8 {d14, d15}, [r0], r5
+	WORD $0xed9dcb08 // vldr d12, [sp, #32]
+	WORD $0xed9ddb0a // vldr d13, [sp, #40]
+	WORD $0xf26448c0 // vadd.i32 q10, q10, q0
+	WORD $0xf4618a05 // vld1.8 {d24, d25}, [r1], r5
+	WORD $0xf2300844 // vadd.i64 q0, q0, q2
+	WORD $0xf3bac0c8 // vtrn.32 q6, q4
+	WORD $0xf4632a8d // vld1.32 {d18, d19}, [r3]!
+	WORD $0xe24110f0 // sub r1, r1, #240
+	WORD $0xf421ea05 // vld1.8 {d14, d15}, [r1], r5
+	WORD $0xf26668c0 // vadd.i32 q11, q11, q0
+	WORD $0xf2300844 // vadd.i64 q0, q0, q2
+	WORD $0xf3b2300c // vswp d3, d12
+	WORD $0xf4214a05 // vld1.8 {d4, d5}, [r1], r5
+	WORD $0xf3b2b008 // vswp d11, d8
+	WORD $0xf2266840 // vadd.i32 q3, q3, q0
+	WORD $0xf34cc1fa // veor q14, q14, q13
+	WORD $0xf4210a05 // vld1.8 {d0, d1}, [r1], r5
+	WORD $0xf2222862 // vadd.i32 q1, q1, q9
+	WORD $0xf34001f4 // veor q8, q8, q10
+	WORD $0xf22aa862 // vadd.i32 q5, q5, q9
+	WORD $0xf34ee1f6 // veor q15, q15, q11
+	WORD $0xf22cc862 // vadd.i32 q6, q6, q9
+	WORD $0xf461aa05 // vld1.8 {d26, d27}, [r1], r5
+	WORD $0xe24000f0 // sub r0, r0, #240
+	WORD $0xf34881d6 // veor q12, q12, q3
+	WORD $0xf2288862 // vadd.i32 q4, q4, q9
+	WORD $0xf440ca05 // vst1.8 {d28, d29}, [r0], r5
+	WORD $0xf30ee152 // veor q7, q7, q1
+	WORD $0xf4400a05 // vst1.8 {d16, d17}, [r0], r5
+	WORD $0xf304415a // veor q2, q2, q5
+	WORD $0xf440ea05 // vst1.8 {d30, d31}, [r0], r5
+	WORD $0xf300015c // veor q0, q0, q6
+	WORD $0xf4408a05 // vst1.8 {d24, d25}, [r0], r5
+	WORD $0xf34aa1d8 // veor q13, q13, q4
+	WORD $0xe24000f0 // sub r0, r0, #240
+	WORD $0xf400ea05 // vst1.8 {d14, d15}, [r0], r5
+	WORD $0xf4004a05 // vst1.8 {d4, d5}, [r0], r5
+	WORD $0xf4000a05 // vst1.8 {d0, d1}, [r0], r5
+	WORD $0xf440aa05 // vst1.8 {d26, d27}, [r0], r5
 	WORD $0xe29ee004 // adds r14, r14, #4
 	WORD $0xe2433040 // sub r3, r3, #64
 	WORD $0xe2411030 // sub r1, r1, #48
 	WORD $0xe2400030 // sub r0, r0, #48
 	WORD $0xe2acc000 // adc r12, r12, #0
 	WORD $0xe2522c01 // subs r2, r2, #256
-	WORD $0x1afffe07 // bne step
+	WORD $0x1afffe25 // bne step
 	RET

@@ -29,4 +29,4 @@ var (
 
 // Rows beside a scalar block are for 32-bit ARM; here lanes are faster, and two
 // scalar blocks of Salsa20 keep pace with four in vectors.
-var chachaX3S1XOR, salsaX4S1XOR registry.StreamFunc
+var chachaX3S1XOR, salsaX4S1XOR, salsaX4S1A9XOR registry.StreamFunc

@@ -4,7 +4,9 @@
 // many of each: chacha-x4s1 has four vector blocks and one scalar block a step.
 //
 // On 32-bit ARM the scalar block keeps its words b and d with a rotation pending,
-// which rides in the operands of later instructions.
+// which rides in the operands of later instructions. salsa-x4s1 is arranged for
+// Cortex-A8; chacha-x4s1 and salsa-x4s1-a9 are for Cortex-A9, where what vectors
+// cost on their way to the frame and back decides.
 package neonmixed
 
 import (
@@ -30,6 +32,7 @@ func kernels() []registry.Kernel {
 		kernel("chacha-x6s2", registry.ChaCha, 8, chachaX6S2XOR, "arm64"),
 		kernel("chacha-x8s2", registry.ChaCha, 10, chachaX8S2XOR, "arm64"),
 		kernel("salsa-x4s1", registry.Salsa, 5, salsaX4S1XOR, "arm"),
+		kernel("salsa-x4s1-a9", registry.Salsa, 5, salsaX4S1A9XOR, "arm"),
 		kernel("salsa-x4s2", registry.Salsa, 6, salsaX4S2XOR, "arm64"),
 		kernel("salsa-x8s2", registry.Salsa, 10, salsaX8S2XOR, "arm64"),
 	}

@@ -34,7 +34,7 @@ type benchFlags struct {
 	all           bool
 	csv, goBench  bool
 	report        string
-	peers         bool
+	peers         string
 }
 
 func newBench(f *flags) *cobra.Command {
@@ -47,24 +47,25 @@ func newBench(f *flags) *cobra.Command {
 			"turns in ten rounds; what is shown is the median and, as spread, half the\n" +
 			"distance between the quartiles. Without ALGORITHM only the plan is printed;\n" +
 			"--all prints the rest. Ctrl-C keeps what was measured.\n\n" +
-			"Algorithms: " + strings.Join(algorithmNames(), ", ") + ".",
+			wrap("Algorithms: "+strings.Join(algorithmNames(), ", ")+".", 78),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runBench(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), b, args)
 		},
 	}
-	c.Flags().StringSliceVar(&b.only, "only", nil, "backends or kernels that take part, or auto; all if left out")
-	c.Flags().StringSliceVar(&b.without, "without", nil, "backends or kernels that are left out, of the plan too;\n\"2core\" is short for neon2core")
-	c.Flags().StringSliceVar(&b.sizes, "sizes", nil, "message lengths in bytes, in place of the usual ten; 64k is 65536, 1m 1 MiB")
-	c.Flags().Float64VarP(&b.frequency, "frequency", "f", 0, "the CPU's clock in Hz, such as 1.4e9, to count cycles by")
+	c.Flags().StringSliceVar(&b.only, "only", nil, "backends, kernels or auto: what takes part;\nall if left out")
+	c.Flags().StringSliceVar(&b.without, "without", nil, "backends or kernels to leave out, of plans\ntoo; 2core is short for neon2core")
+	c.Flags().StringSliceVar(&b.sizes, "sizes", nil, "message lengths, in place of the usual ten:\n100 for 100 bytes, 64k, 1m")
+	c.Flags().Float64VarP(&b.frequency, "frequency", "f", 0, "the CPU's clock in Hz, such as 1.4e9, to\ncount cycles by")
 	c.Flags().IntVar(&b.rounds, "rounds", bench.Rounds, "rounds, at least 3")
-	c.Flags().DurationVar(&b.batch, "batch", bench.Batch, "how long a sample lasts at most, if a call is shorter")
-	c.Flags().DurationVar(&b.budget, "budget", bench.Budget, "time for everything; samples become shorter and fewer to keep it")
+	c.Flags().DurationVar(&b.batch, "batch", bench.Batch, "how long a sample lasts if a call is shorter\n")
+	c.Flags().DurationVar(&b.budget, "budget", bench.Budget, "time for everything; samples become shorter\nand fewer to keep it")
 	c.Flags().BoolVar(&b.all, "all", false, "print every candidate")
 	c.Flags().BoolVar(&b.csv, "csv", false, "print comma-separated values")
-	c.Flags().BoolVar(&b.goBench, "benchstat", false, "print Go's benchmark format, a line for each round")
-	c.Flags().StringVar(&b.report, "report", "", "write the board report to a file as well")
-	c.Flags().BoolVar(&b.peers, "peers", false, "compare with golang.org/x/crypto")
-	c.Flags().BoolVar(&f.regret, "regret", false, "print by what factor the plan is slower than the best kernel or pair of\nkernels, at forty lengths; takes a minute or so")
+	c.Flags().BoolVar(&b.goBench, "benchstat", false, "print Go's benchmark format, a line a round")
+	c.Flags().StringVar(&b.report, "report", "", "write the board report to this `file` as well")
+	c.Flags().StringVar(&b.peers, "peers", "", "compare with golang.org/x/crypto, and with\nplugins from a `folder`, or from their source:\n--peers=peers")
+	c.Flags().Lookup("peers").NoOptDefVal = inProcess
+	c.Flags().BoolVar(&f.regret, "regret", false, "print by what factor the plan is slower than\nthe best kernel or pair of kernels, at forty\nlengths; takes a minute or so")
 	c.Flags().StringVar(&b.algorithm, "algorithm", "", "one algorithm only")
 	c.MarkFlagsMutuallyExclusive("csv", "benchstat", "all")
 	return c
@@ -82,14 +83,14 @@ func runBench(ctx context.Context, stdout, stderr io.Writer, b *benchFlags, name
 		return benchRegret(stdout, barOn(stderr), b.flags, algorithms)
 	}
 	b.all = b.all || len(names) > 0 || len(b.only) > 0
-	run, err := prepareBench(b, algorithms)
+	interrupt, end := signal.NotifyContext(ctx, os.Interrupt)
+	defer end()
+	run, err := prepareBench(interrupt, stderr, b, algorithms)
 	if err != nil {
 		return err
 	}
-	interrupt, end := signal.NotifyContext(ctx, os.Interrupt)
-	defer end()
 	run.Stop = func() bool { return interrupt.Err() != nil }
-	run.Progress = barOn(stderr)
+	run.Progress = newBar(stderr)
 	cells, figures := run.Cells()
 	fmt.Fprintf(stderr, "%d figures in %d cells, %d rounds: about %s\n", figures, cells, run.Rounds, formatDuration(run.Estimate()))
 	run.Run()
@@ -98,8 +99,11 @@ func runBench(ctx context.Context, stdout, stderr io.Writer, b *benchFlags, name
 	return errors.Join(writeBench(stdout, stderr, b, run, report), interrupted(interrupt))
 }
 
+// newBar is barOn; tests put something else in its place.
+var newBar = barOn
+
 // errInterrupted makes the exit status tell that figures are missing.
-var errInterrupted = errors.New("interrupted; what was measured is above")
+var errInterrupted = errors.New("interrupted: only a part was measured")
 
 func interrupted(ctx context.Context) error {
 	if ctx.Err() != nil {
@@ -127,7 +131,7 @@ func parseAlgorithms(names []string) ([]registry.Algorithm, error) {
 }
 
 // prepareBench makes the selection and lists what to measure.
-func prepareBench(b *benchFlags, algorithms []registry.Algorithm) (*bench.Bench, error) {
+func prepareBench(ctx context.Context, stderr io.Writer, b *benchFlags, algorithms []registry.Algorithm) (*bench.Bench, error) {
 	lengths, err := parseSizes(b.sizes)
 	switch {
 	case err != nil:
@@ -156,12 +160,13 @@ func prepareBench(b *benchFlags, algorithms []registry.Algorithm) (*bench.Bench,
 	if hasProcess(sel) {
 		clock = measure.Now // the work is done by other processes
 	}
-	var peers []*bench.Peer
-	if b.peers {
-		peers = append(peers, bench.XCrypto(clock))
+	notes := pinStrongest(cpu.Read().Classes)
+	peers, err := peersFrom(ctx, b.peers, clock, stderr)
+	if err != nil {
+		return nil, err
 	}
 	return bench.New(bench.Config{
-		Peers:     peers,
+		Peers: peers, Notes: notes,
 		Selection: sel, Override: override, Algorithms: algorithms, Lengths: lengths, Only: b.only,
 		Rounds: b.rounds, Batch: b.batch, Budget: b.budget, ClockHz: clockHz(b.frequency), Clock: clock,
 	})
@@ -181,6 +186,19 @@ func withoutWords(sel *registry.Selection, names []string) string {
 		words = append(words, "-"+name)
 	}
 	return strings.Join(words, ",")
+}
+
+// pinStrongest binds this thread to the strongest cores where cores differ, and
+// returns what to say about it. Plugins that are started afterwards inherit it.
+func pinStrongest(classes []cpu.Class) (notes []string) {
+	if len(classes) < 2 {
+		return nil
+	}
+	strongest := strings.TrimSpace(classes[0].Model + " " + classes[0].CPUList())
+	if _, err := cpu.PinThread(classes[0].CPUs); err != nil {
+		return []string{fmt.Sprintf("the cores differ, and it is not known on which of them this ran: %v", err)}
+	}
+	return []string{"the cores differ; measured on the strongest: " + strongest}
 }
 
 func hasProcess(sel *registry.Selection) bool {

@@ -232,24 +232,35 @@ func printPeers(w io.Writer, r *board.Report) {
 func writeCSV(w io.Writer, r *board.Report) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"algorithm", "mode", "length (bytes)", "candidate", "kind", "time (ns)", "spread (%)", "spread of ratio (%)",
-		"rounds", "speed (Mbyte/s)", "cycles/byte", "cycles/block (64 bytes)", "cycles/call", "clock (Hz)"})
-	for _, p := range r.Points {
+		"rounds", "speed (Mbyte/s)", "cycles/byte", "cycles/block (64 bytes)", "cycles/call", "clock (Hz)", "time of best peer / time"})
+	for _, cell := range cellsOf(r.Points) {
+		writeCSVCell(c, &cell, r.Host.ClockHz)
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// writeCSVCell writes the lines of a cell. Errors show when the writer is flushed.
+func writeCSVCell(c *csv.Writer, cell *cellOf, clockHz float64) {
+	peer := cell.best(board.Peer)
+	for _, p := range cell.points {
 		row := []string{p.Algorithm, p.Mode, strconv.Itoa(p.Length), p.Candidate, p.Kind, number(p.Nanoseconds),
-			number(100 * p.Spread), number(100 * p.RatioSpread), strconv.Itoa(p.Rounds), "", "", "", "", ""}
+			number(100 * p.Spread), number(100 * p.RatioSpread), strconv.Itoa(p.Rounds), "", "", "", "", "", ""}
 		n := float64(p.Length)
 		if n > 0 {
 			row[9] = number(n / p.Nanoseconds * 1e3)
 		}
 		if p.Cycles > 0 {
-			row[12], row[13] = number(p.Cycles), number(r.Host.ClockHz)
+			row[12], row[13] = number(p.Cycles), number(clockHz)
 			if n > 0 {
 				row[10], row[11] = number(p.Cycles/n), number(p.Cycles/n*64)
 			}
 		}
+		if peer != nil {
+			row[14] = number(peer.Nanoseconds / p.Nanoseconds)
+		}
 		c.Write(row)
 	}
-	c.Flush()
-	return c.Error()
 }
 
 // number formats with six digits that matter.

@@ -25,11 +25,12 @@ func newCompare(f *flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare BOARD...",
 		Short: "Set reports of several boards side by side, and draw verdicts",
-		Long: "Sets reports of several boards side by side and says what is fastest where, what\n" +
-			"is of no benefit anywhere, what is within noise, and where boards disagree. BOARD\n" +
-			"is a file that select bench --report wrote, or a built-in board of published\n" +
-			"figures, which are other people's about their own code; NAME@GROUP is one of\n" +
-			"its tables. Messages of up to 256 B are short, longer ones up to 4 KiB medium.\n\n" +
+		Long: "Sets reports of several boards side by side and says what is fastest where,\n" +
+			"what is of no benefit anywhere, what is within noise, and where boards disagree.\n" +
+			"BOARD is a file that select bench --report wrote, or a built-in board of\n" +
+			"published figures, which are other people's about their own code; NAME@GROUP is\n" +
+			"one of its tables. Messages of up to 256 B are short, longer ones up to 4 KiB\n" +
+			"medium.\n\n" +
 			"Built in: " + wrap(strings.Join(board.BuiltInNames(), ", "), 78) + ".",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -46,7 +47,7 @@ func newCompare(f *flags) *cobra.Command {
 			return runCompare(cmd.OutOrStdout(), cmd.ErrOrStderr(), f, args, o, verdicts)
 		},
 	}
-	c.Flags().StringSliceVar(&reference, "reference", nil, "backend or kernel that the others are compared with; of several\nthe first that a board has")
+	c.Flags().StringSliceVar(&reference, "reference", nil, "backend or kernel that the others are compared\nwith; of several the first that a board has")
 	c.Flags().StringSliceVar(&algorithms, "algorithm", nil, "these algorithms only")
 	c.Flags().BoolVar(&verdicts, "verdicts", false, "verdicts only, without tables")
 	return c

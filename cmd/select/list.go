@@ -13,9 +13,11 @@ import (
 
 // A listedKernel is a kernel in the output of list.
 type listedKernel struct {
-	Backend  string   `json:"backend"`
-	Kernel   string   `json:"kernel"`
-	Kind     string   `json:"kind"`
+	Backend string `json:"backend"`
+	Kernel  string `json:"kernel"`
+	Kind    string `json:"kind"`
+	// Process says that the kernel runs in another process, a plugin.
+	Process  bool     `json:"process,omitempty"`
 	Cipher   string   `json:"cipher"`
 	Blocks   int      `json:"blocks"`
 	Revision int      `json:"revision"`
@@ -44,7 +46,7 @@ func list(w io.Writer, f *flags) error {
 	for _, b := range sel.Backends() {
 		for i := range b.Kernels {
 			k := &b.Kernels[i]
-			all = append(all, listedKernel{Backend: b.Name, Kernel: k.Name, Kind: k.Kind.String(), Cipher: k.Cipher.String(),
+			all = append(all, listedKernel{Backend: b.Name, Kernel: k.Name, Kind: k.Kind.String(), Process: b.Process != nil, Cipher: k.Cipher.String(),
 				Blocks: k.Blocks, Revision: k.Revision, GOARCH: k.GOARCH, Features: k.Features, States: states[b.Name+"/"+k.Name]})
 		}
 	}
@@ -75,11 +77,19 @@ func statesOf(sel *registry.Selection) map[string]map[string]registry.Outcome {
 func printList(w io.Writer, all []listedKernel) {
 	t := newTable(w)
 	t.AppendHeader(table.Row{"kernel", "kind", "needs", "state"})
-	t.SetColumnConfigs([]table.ColumnConfig{wrapped("needs", 10), wrapped("state", 26)})
+	t.SetColumnConfigs([]table.ColumnConfig{wrapped("kind", 7), wrapped("needs", 10), wrapped("state", 26)})
 	for _, k := range all {
-		t.AppendRow(table.Row{k.Backend + "/" + k.Kernel, k.Kind, strings.Join(needs(&k), " "), bestState(k.States)})
+		t.AppendRow(table.Row{k.Backend + "/" + k.Kernel, kindText(&k), strings.Join(needs(&k), " "), bestState(k.States)})
 	}
 	t.Render()
+}
+
+// kindText returns the kind of a kernel, and where it runs if not here.
+func kindText(k *listedKernel) string {
+	if k.Process {
+		return k.Kind + ", process"
+	}
+	return k.Kind
 }
 
 // needs returns the features of a kernel, or else the architectures it is for.

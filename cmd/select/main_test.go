@@ -4,6 +4,8 @@ package main
 
 import (
 	"os"
+	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -45,6 +47,11 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "columns": columns},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("QUARTERROUND", "mode=prior")
+			path, err := exec.LookPath("select") // where all commands are
+			if err != nil {
+				return err
+			}
+			e.Setenv("PLUGINS", filepath.Dir(path))
 			return nil
 		},
 	})

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"github.com/quarterround/quarterround/plugin"
@@ -36,14 +39,25 @@ func newPlugins(f *flags) *cobra.Command {
 		},
 	}, &cobra.Command{
 		Use:   "inspect PATH",
-		Short: "Self-test a plugin, time calls to it, and say from which length on it pays",
-		Args:  cobra.ExactArgs(1),
+		Short: "Test and time a plugin, and say from which length on it pays",
+		Long: "Says what a plugin offers, runs the self-test of its kernels and of its whole\n" +
+			"messages through the wire and the conformance suite in the plugin, and times\n" +
+			"them: alone, in a batch of 64, in the plugin without the wire, and here by this\n" +
+			"program's own kernels.",
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withPlugins(cmd, args, func(all []*plugin.Plugin) error { return inspectPlugins(cmd.OutOrStdout(), all, f) })
 		},
 	}, &cobra.Command{
+		Use:   "manifest PATH...",
+		Short: "Print a manifest that allows these programs as they are",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withPlugins(cmd, args, func(all []*plugin.Plugin) error { return writeManifest(cmd.OutOrStdout(), all) })
+		},
+	}, &cobra.Command{
 		Use:   "run PATH ALGORITHM",
-		Short: "Encrypt standard input with a plugin's kernels, under a key and nonce of zeros, to standard output",
+		Short: "Encrypt standard input under a key and nonce of zeros",
 		Args:  cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withPlugins(cmd, args[:1], func(all []*plugin.Plugin) error {
@@ -115,16 +129,26 @@ func listPlugins(w io.Writer, all []*plugin.Plugin, f *flags) error {
 		}{schemaVersion, listed})
 	}
 	for _, l := range listed {
+		kernels := cmp.Or(strings.Join(l.Kernels, " "), "none, whole messages only")
 		fmt.Fprintf(w, "%s: %s\n  %s\n  kernels:    %s\n  algorithms: %s\n", l.Name, l.Doc, l.Path,
-			strings.Join(l.Kernels, " "), strings.Join(l.Algorithms, " "))
+			indented(kernels), indented(strings.Join(l.Algorithms, " ")))
 	}
 	return nil
+}
+
+// indented breaks a text of words that stands 14 columns from the margin.
+func indented(words string) string {
+	return strings.ReplaceAll(text.WrapSoft(words, 64), "\n", "\n"+strings.Repeat(" ", 14))
 }
 
 // An inspectedKernel is what was found out of one kernel of a plugin.
 type inspectedKernel struct {
 	Kernel  string           `json:"kernel"`
 	Outcome registry.Outcome `json:"outcome"`
+	// Checks is how many checks of the conformance suite it passed inside the plugin,
+	// and Failures says which it did not pass.
+	Checks   int      `json:"checks"`
+	Failures []string `json:"failures,omitempty"`
 	// Nanoseconds are of one call of so many bytes.
 	Nanoseconds map[int]float64 `json:"nanoseconds,omitempty"`
 	// BreakEven is the length in bytes from which on a call takes less time than
@@ -136,20 +160,38 @@ type inspectedKernel struct {
 func inspectPlugins(w io.Writer, all []*plugin.Plugin, f *flags) error {
 	var failed error
 	var inspected []inspectedKernel
+	var functions [][]inspectedFunction
 	for _, p := range all {
 		kernels, err := inspect(p)
 		failed = errors.Join(failed, err)
 		inspected = append(inspected, kernels...)
+		if p.Stage() != "" {
+			continue
+		}
+		whole, err := inspectFunctions(p)
+		failed = errors.Join(failed, err)
+		functions = append(functions, whole)
 	}
 	if f.json {
 		err := writeJSON(w, struct {
-			Schema  int               `json:"schema"`
-			Kernels []inspectedKernel `json:"kernels"`
-		}{schemaVersion, inspected})
+			Schema    int                 `json:"schema"`
+			Kernels   []inspectedKernel   `json:"kernels"`
+			Functions []inspectedFunction `json:"functions"`
+		}{schemaVersion, inspected, slices.Concat(functions...)})
 		return errors.Join(err, failed)
 	}
+	if err := listPlugins(w, all, f); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
 	for _, k := range inspected {
-		fmt.Fprintf(w, "%s: %v\n", k.Kernel, k.Outcome)
+		fmt.Fprintf(w, "%s: %s\n", k.Kernel, outcomeText(k.Outcome))
+		if k.Checks+len(k.Failures) > 0 {
+			fmt.Fprintf(w, "  passes %d of %d checks of the conformance suite\n", k.Checks, k.Checks+len(k.Failures))
+		}
+		for _, failure := range k.Failures {
+			fmt.Fprintf(w, "  %s\n", failure)
+		}
 		for _, n := range inspectedLengths {
 			if ns, ok := k.Nanoseconds[n]; ok {
 				fmt.Fprintf(w, "  %8d bytes  %12.0f ns\n", n, ns)
@@ -161,7 +203,18 @@ func inspectPlugins(w io.Writer, all []*plugin.Plugin, f *flags) error {
 			fmt.Fprintf(w, "  never faster than generic\n")
 		}
 	}
+	for _, whole := range functions {
+		printFunctions(w, whole)
+	}
 	return failed
+}
+
+// outcomeText says what became of a kernel that inspect has forced.
+func outcomeText(o registry.Outcome) string {
+	if o.State == registry.Forced {
+		return "passes its self-test through the wire"
+	}
+	return o.String()
 }
 
 // inspectedLengths are multiples of every step.
@@ -183,9 +236,13 @@ func inspect(p *plugin.Plugin) ([]inspectedKernel, error) {
 		result.Outcome = outcomeOf(sel, name)
 		if result.Outcome.State == registry.Forced {
 			result.measure(k)
+			if err := result.check(p, k.Name); err != nil {
+				failed = fmt.Errorf("%w: %s: %v", errPlugin, name, err)
+			}
 		}
 		if stage := p.Stage(); stage != "" {
-			result.Outcome = registry.Outcome{State: registry.PluginDown, Detail: stage}
+			// What was timed may have been computed here.
+			result.Outcome, result.Nanoseconds = registry.Outcome{State: registry.PluginDown, Detail: stage}, nil
 		}
 		switch result.Outcome.State {
 		case registry.SelfTestFailed, registry.Crashed, registry.PluginDown:
@@ -195,6 +252,28 @@ func inspect(p *plugin.Plugin) ([]inspectedKernel, error) {
 	}
 	return all, failed
 }
+
+// check puts a kernel through the conformance suite inside the plugin. Plugins in
+// other languages may not have it.
+func (r *inspectedKernel) check(p *plugin.Plugin, kernel string) error {
+	err := p.Check(context.Background(), kernel, plugin.Suite, checkTimeout, func(e plugin.CheckEvent) {
+		if e.Failure != "" {
+			r.Failures = append(r.Failures, e.Failure)
+		} else if e.Skipped == "" {
+			r.Checks++
+		}
+	})
+	if errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	if err == nil && len(r.Failures) > 0 {
+		err = errors.New(r.Failures[0])
+	}
+	return err
+}
+
+// checkTimeout is what a check may take before it counts as hanging.
+const checkTimeout = 2 * time.Minute
 
 // outcomeOf returns what became of a kernel in the first algorithm it works for.
 func outcomeOf(sel *registry.Selection, name string) registry.Outcome {
@@ -271,10 +350,7 @@ func runPlugin(w io.Writer, r io.Reader, p *plugin.Plugin, name string) error {
 	if err != nil {
 		return err
 	}
-	size := 8
-	if a == registry.XChaCha20 || a == registry.XSalsa20 {
-		size = 24
-	}
+	size := plugin.Function{Algorithm: a, Operation: plugin.OperationXOR}.NonceSize()
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return err

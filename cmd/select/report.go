@@ -38,14 +38,15 @@ func newReport(shared *flags) *cobra.Command {
 		Use:   "report --html FILE [REPORT|BOARD...]",
 		Short: "Write board reports as one web page, with charts",
 		Long: "Writes one self-contained HTML page: what the machine is, what was chosen and\n" +
-			"why, what may have spoiled the figures, charts and tables. It loads nothing, and\n" +
-			"can be opened from the disk and sent to others. Reports are the files of select\n" +
-			"bench --report, and boards the built-in ones that select chart lists. Without any\n" +
-			"this machine is measured, for half a minute.",
+			"why, what may have spoiled the figures, charts and tables, and of several boards\n" +
+			"verdicts. It loads nothing, and can be opened from the disk and sent to others.\n" +
+			"REPORT is a file that select bench --report wrote, BOARD a built-in board, as\n" +
+			"select chart lists them. Without any this machine is measured, for half a\n" +
+			"minute.",
 		RunE: func(cmd *cobra.Command, args []string) error { return runReport(cmd, f, args) },
 	}
 	c.Flags().StringVar(&f.html, "html", "", "write the page to this file")
-	c.Flags().Float64VarP(&f.frequency, "frequency", "f", 0, "the CPU's clock in Hz, such as 1.4e9, to count cycles by\nif this machine is measured")
+	c.Flags().Float64VarP(&f.frequency, "frequency", "f", 0, "this machine's clock in Hz, such as 1.4e9, to count\ncycles by")
 	c.Flags().DurationVar(&f.budget, "budget", reportBudget, "how long to measure this machine")
 	return c
 }
@@ -60,6 +61,8 @@ func runReport(cmd *cobra.Command, f *reportFlags, args []string) error {
 		return errors.New("--json: the report as JSON is what select bench --report writes")
 	case f.cpu != "":
 		return errors.New("--cpu: name the board as an argument instead")
+	case len(args) > 0 && (cmd.Flags().Changed("budget") || cmd.Flags().Changed("frequency")):
+		return errors.New("--budget and --frequency are for measuring this machine, which is done if no report is named")
 	}
 	boards, unread := loadReports(args)
 	if len(args) == 0 {
@@ -82,16 +85,17 @@ func runReport(cmd *cobra.Command, f *reportFlags, args []string) error {
 // measureBriefly measures this machine. If it is interrupted, the report holds
 // what there is so far.
 func measureBriefly(ctx context.Context, stderr io.Writer, f *reportFlags) (*board.Report, error) {
-	run, err := prepareBench(&benchFlags{
-		flags: f.flags, frequency: f.frequency, budget: f.budget, rounds: bench.Rounds, batch: bench.Batch, peers: true,
+	interrupt, end := signal.NotifyContext(ctx, os.Interrupt)
+	defer end()
+	run, err := prepareBench(interrupt, stderr, &benchFlags{
+		flags: f.flags, frequency: f.frequency, budget: f.budget, rounds: bench.Rounds, batch: bench.Batch, peers: inProcess,
 	}, registry.Algorithms())
 	if err != nil {
 		return nil, err
 	}
-	interrupt, end := signal.NotifyContext(ctx, os.Interrupt)
-	defer end()
 	run.Stop = func() bool { return interrupt.Err() != nil }
 	run.Progress = barOn(stderr)
+	fmt.Fprintf(stderr, "measuring this machine: about %s\n", formatDuration(run.Estimate()))
 	run.Run()
 	r := run.Report(cpu.Read(), time.Now())
 	setClock(r, f.frequency)

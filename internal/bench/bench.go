@@ -25,9 +25,9 @@ const (
 )
 
 const (
-	// passes is how often all cells are gone through.
-	passes = 2
-	// minRounds is how many rounds a figure rests on at least.
+	// minRounds is how many rounds a figure rests on at least. The first pass over
+	// all cells has so many, so that cells are complete soon, and each of the other
+	// passes one.
 	minRounds = 3
 	// minBatch is the shortest sample.
 	minBatch = 20 * time.Microsecond
@@ -53,6 +53,8 @@ type Config struct {
 	ClockHz float64
 	// Clock times what runs in this process.
 	Clock measure.Clock
+	// Notes are warnings that the report is to have, whatever is found.
+	Notes []string
 	// Stop, if not nil, is asked before each sample whether to end early.
 	Stop func() bool
 	// Progress, if not nil, is told the share done.
@@ -68,12 +70,19 @@ type Bench struct {
 	kernels map[registry.Algorithm][]registry.Candidate
 	// spins are how long a fixed chain of operations took, by visits of cells.
 	spins []float64
-	// share is how much of a CPU's time this thread got.
-	share float64
+	// spinning is for how long the spins ran, and worked how much of that was time of
+	// the CPU.
+	spinning, worked time.Duration
 	// interrupted says that Stop ended it, and late that Budget did.
 	interrupted, late bool
 	// failures are what peers and plugins failed with.
-	failures []string
+	failures []failure
+}
+
+// A failure is how a candidate failed first, and in how many cells.
+type failure struct {
+	candidate, text string
+	cells           int
 }
 
 // A cell is one algorithm, mode and length.
@@ -82,13 +91,14 @@ type cell struct {
 	mode       string
 	length     int
 	candidates []*Candidate
+	calls      []int       // in a sample, by candidate and, last, of the spin
 	samples    [][]float64 // nanoseconds by candidate and round
 }
 
 // New lists what there is to measure. The error is an [*UnknownError] for a name
 // in Only.
 func New(config Config) (*Bench, error) {
-	b := &Bench{Config: config, ways: map[string]*way{}, kernels: map[registry.Algorithm][]registry.Candidate{}, share: 1}
+	b := &Bench{Config: config, ways: map[string]*way{}, kernels: map[registry.Algorithm][]registry.Candidate{}}
 	if err := b.checkOnly(); err != nil {
 		return nil, err
 	}
@@ -148,7 +158,7 @@ func (b *Bench) addCell(a registry.Algorithm, mode string, n int, ways []*way) {
 	}
 	for _, p := range b.Peers {
 		if mode != board.SetUp && p.Has(a, mode) {
-			c.candidates = append(c.candidates, &Candidate{Name: p.Name, Kind: board.Peer, Nanoseconds: slowest,
+			c.candidates = append(c.candidates, &Candidate{Name: p.Name, Kind: board.Peer, Source: p.Source, Nanoseconds: slowest,
 				Timer: func(in *Input) (measure.Timer, error) { return p.Timer(a, mode, in) }})
 		}
 	}
@@ -180,7 +190,7 @@ func (b *Bench) estimate(c *cell) time.Duration {
 	total := time.Duration(0)
 	for _, candidate := range c.candidates {
 		call := time.Duration(candidate.Nanoseconds)
-		total += time.Duration(b.Rounds)*max(b.Batch, call) + passes*(max(b.Batch/4, 2*call)+20*time.Microsecond)
+		total += time.Duration(b.Rounds)*(max(b.Batch, call)+call) + max(b.Batch/4, 2*call)
 	}
 	return total
 }
@@ -193,7 +203,7 @@ func (b *Bench) fit() {
 	for b.Estimate() > budget/5*4 && b.Batch > minBatch {
 		b.Batch = max(minBatch, b.Batch/2)
 	}
-	for b.Estimate() > budget/5*4 && b.Rounds > passes*minRounds {
+	for b.Estimate() > budget/5*4 && b.Rounds > minRounds {
 		b.Rounds--
 	}
 	b.Budget = budget
@@ -213,21 +223,23 @@ func (b *Bench) Run() {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	begin, worked := measure.Now(), measure.ThreadNow()
-	deadline := begin + b.Budget
+	deadline := measure.Now() + b.Budget
 	stop := func() bool {
 		b.interrupted = b.interrupted || b.Stop != nil && b.Stop()
 		b.late = b.late || measure.Now() > deadline
 		return b.interrupted || b.late
 	}
-	total, done := float64(b.Estimate())*passes, 0.0
-	for pass := range passes {
+	total, done := 0.0, 0.0
+	for _, c := range b.cells {
+		total += float64(b.estimate(c)) * float64(b.Rounds)
+	}
+	for first, rounds := 0, minRounds; first < b.Rounds; first, rounds = first+rounds, 1 {
 		for _, c := range b.cells {
 			if stop() {
 				break
 			}
-			b.visit(c, pass, stop)
-			done += float64(b.estimate(c))
+			b.visit(c, first, rounds, stop)
+			done += float64(b.estimate(c)) * float64(rounds)
 			if b.Progress != nil {
 				b.Progress(min(done/total, 1))
 			}
@@ -236,33 +248,41 @@ func (b *Bench) Run() {
 	if b.Progress != nil {
 		b.Progress(1)
 	}
-	if elapsed := measure.Now() - begin; elapsed > 0 {
-		b.share = float64(measure.ThreadNow()-worked) / float64(elapsed)
-	}
 }
 
 // visit takes the samples of one pass over a cell.
-func (b *Bench) visit(c *cell, pass int, stop func() bool) {
+func (b *Bench) visit(c *cell, first, rounds int, stop func() bool) {
 	runtime.GC()
-	rounds := (b.Rounds + passes - 1 - pass) / passes
 	for len(c.candidates) > 0 {
-		samples, failed, err := b.sample(c, rounds, pass*rounds, stop)
+		samples, failed, err := b.sample(c, measure.TurnOptions{Rounds: rounds, First: first, Stop: stop})
 		if err == nil {
 			b.keep(c, samples)
 			return
 		}
 		// The others go on without the one that failed.
-		b.failures = append(b.failures, fmt.Sprintf("%s, %v %s: %v", c.candidates[failed].Name, c.algorithm, c.mode, err))
+		b.failed(c.candidates[failed].Name, fmt.Sprintf("%v %s: %v", c.algorithm, c.mode, err))
 		c.candidates = slices.Delete(slices.Clone(c.candidates), failed, failed+1)
+		c.calls = nil
 		if c.samples != nil {
 			c.samples = slices.Delete(c.samples, failed, failed+1)
 		}
 	}
 }
 
+// failed notes how a candidate failed.
+func (b *Bench) failed(candidate, text string) {
+	for i := range b.failures {
+		if b.failures[i].candidate == candidate {
+			b.failures[i].cells++
+			return
+		}
+	}
+	b.failures = append(b.failures, failure{candidate, text, 1})
+}
+
 // sample returns the samples of the candidates and, last, those of the spin, or
 // which candidate failed and why.
-func (b *Bench) sample(c *cell, rounds, first int, stop func() bool) (samples [][]float64, failed int, err error) {
+func (b *Bench) sample(c *cell, o measure.TurnOptions) (samples [][]float64, failed int, err error) {
 	in, err := NewInput(c.algorithm, c.mode, c.length, b.Selection.Source(c.algorithm))
 	if err != nil {
 		return nil, 0, err
@@ -275,8 +295,13 @@ func (b *Bench) sample(c *cell, rounds, first int, stop func() bool) (samples []
 		}
 		timers = append(timers, timer)
 	}
-	timers = append(timers, b.Clock.Timer(spin))
-	samples, err = measure.Turns(timers, measure.TurnOptions{Rounds: rounds, Batch: b.Batch, Stop: stop, First: first})
+	timers = append(timers, b.spin)
+	if c.calls == nil {
+		c.calls, err = measure.Batches(timers, b.Batch)
+	}
+	if err == nil {
+		samples, err = measure.Turns(timers, c.calls, o)
+	}
 	var which *measure.TimerError
 	if errors.As(err, &which) {
 		return nil, which.Index, which.Err
@@ -301,13 +326,19 @@ func (b *Bench) keep(c *cell, samples [][]float64) {
 // spinResult keeps the compiler from leaving out spin.
 var spinResult uint32
 
-// spin is a chain of dependent operations, whose time is that of so many cycles.
-func spin() {
+// spin times a chain of dependent operations, which take so many cycles, by the CPU
+// time of the thread, and keeps account of the time that it was kept from working.
+func (b *Bench) spin(calls int) (time.Duration, error) {
+	begin, worked := measure.Now(), measure.ThreadNow()
 	x := spinResult | 1
-	for range 1024 {
+	for range calls * 1024 {
 		x = x<<13 ^ x
 		x = x>>17 ^ x
 		x = x<<5 ^ x
 	}
 	spinResult = x
+	worked = measure.ThreadNow() - worked
+	b.worked += worked
+	b.spinning += measure.Now() - begin
+	return worked, nil
 }

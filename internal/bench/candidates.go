@@ -18,6 +18,8 @@ type Candidate struct {
 	Name string
 	// Kind is one of board.Kinds.
 	Kind string
+	// Source is the library and its version, of peers.
+	Source string
 	// Timer returns what times messages of an input. It is called each time the
 	// cell's turn comes.
 	Timer func(in *Input) (measure.Timer, error)
@@ -28,6 +30,8 @@ type Candidate struct {
 // A Peer is another library, in this process or not.
 type Peer struct {
 	Name string
+	// Source is what it is, with its version.
+	Source string
 	// Has reports whether it does an algorithm in a mode.
 	Has func(a registry.Algorithm, mode string) bool
 	// Timer is as in Candidate.

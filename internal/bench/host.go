@@ -37,7 +37,7 @@ const (
 
 // warnings says what may have spoiled the figures.
 func (b *Bench) warnings(id cpu.Identity) []string {
-	var all []string
+	all := slices.Clone(b.Notes)
 	warn := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	if id.Emulator != "" {
 		warn("emulated by %s: the times say nothing about the CPU that it plays", id.Emulator)
@@ -45,14 +45,11 @@ func (b *Bench) warnings(id cpu.Identity) []string {
 	if id.Governor != "" && id.Governor != "performance" {
 		warn("the frequency governor is %q; with \"performance\" figures are steadier", id.Governor)
 	}
-	if b.share < busyShare {
-		warn("the machine was busy: this program got %.0f %% of a CPU", 100*b.share)
+	if share := float64(b.worked) / float64(max(1, b.spinning)); b.spinning > 0 && share < busyShare {
+		warn("the machine was busy: this program got %.0f %% of a CPU", 100*share)
 	}
 	if moved := movement(b.spins); moved > movingClock {
 		warn("the clock moved: the same work took up to %.0f %% longer", 100*moved)
-	}
-	if len(id.Classes) > 1 {
-		warn("the cores differ (%s)", classNames(id))
 	}
 	if b.late {
 		warn("out of time after %v: some figures have fewer rounds or are missing", b.Budget)
@@ -60,7 +57,14 @@ func (b *Bench) warnings(id cpu.Identity) []string {
 	if b.interrupted {
 		warn("interrupted: some figures have fewer rounds or are missing")
 	}
-	return append(all, b.failures...)
+	for _, f := range b.failures {
+		if f.cells == 1 {
+			warn("%s failed, %s", f.candidate, f.text)
+		} else {
+			warn("%s failed in %d cells, first %s", f.candidate, f.cells, f.text)
+		}
+	}
+	return all
 }
 
 // movement returns by how much work took longer at the slow end than at the fast
@@ -72,12 +76,4 @@ func movement(spins []float64) float64 {
 	sorted := slices.Sorted(slices.Values(spins))
 	tenth := len(sorted) / 10
 	return sorted[len(sorted)-1-tenth]/sorted[tenth] - 1
-}
-
-func classNames(id cpu.Identity) string {
-	var names []string
-	for _, c := range id.Classes {
-		names = append(names, strings.TrimSpace(c.Model+" "+c.CPUList()))
-	}
-	return strings.Join(names, ", ")
 }

@@ -72,7 +72,7 @@ func (b *Bench) points(c *cell) []board.Point {
 			Algorithm: c.algorithm.String(), Mode: c.mode, Length: c.length,
 			Candidate: c.candidates[i].Name, Kind: c.candidates[i].Kind,
 			Nanoseconds: s.Nanoseconds, Spread: rounded(s.Spread), RatioSpread: rounded(s.RatioSpread), Rounds: len(c.samples[i]),
-			Cycles: s.Nanoseconds * b.ClockHz / 1e9,
+			Cycles: s.Nanoseconds * b.ClockHz / 1e9, Source: c.candidates[i].Source,
 		})
 	}
 	return points

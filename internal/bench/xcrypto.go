@@ -7,7 +7,7 @@ import (
 	"golang.org/x/crypto/chacha20"
 	"golang.org/x/crypto/chacha20poly1305"
 	"golang.org/x/crypto/nacl/secretbox"
-	"golang.org/x/crypto/poly1305"
+	"golang.org/x/crypto/poly1305" //lint:ignore SA1019 it is there to be compared with
 	"golang.org/x/crypto/salsa20"
 
 	"github.com/quarterround/quarterround/internal/board"

@@ -106,7 +106,8 @@ type Point struct {
 	// Relative is, where a published table gave ratios only, the time as a multiple
 	// of that of another point of the same group; Nanoseconds and Cycles are 0 then.
 	Relative float64 `json:"relative,omitempty"`
-	// Source is, for published figures, where the number stands, with its date.
+	// Source is, for published figures, where the number stands, with its date, and
+	// for peers that were measured, the library and its version.
 	Source string `json:"source,omitempty"`
 }
 

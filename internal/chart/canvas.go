@@ -209,7 +209,8 @@ func (roundTicks) Ticks(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	for i := 0; float64(i)*step <= high; i++ {
 		y := float64(i) * step
-		ticks = append(ticks, plot.Tick{Value: y, Label: strconv.FormatFloat(y, 'g', 6, 64)})
+		label := strconv.FormatFloat(y, 'g', 6, 64) + " " // slack before the axis
+		ticks = append(ticks, plot.Tick{Value: y, Label: label})
 	}
 	return ticks
 }

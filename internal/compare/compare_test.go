@@ -138,10 +138,19 @@ func TestNowhere(t *testing.T) {
 	one := measured("one", "generic/chacha 64 100", "a/x 64 200", "b/x 64 300", "c/x 64 400", "generic/chacha 8192 9000", "a/x 8192 5000", "b/x 8192 9900", "c/x 8192 9990")
 	two := measured("two", "generic/chacha 64 100", "b/x 64 300", "c/x 64 400")
 	two.Report.Choices = []board.Choice{{Algorithm: "chacha20", Length: 64, Steps: "generic/chacha x1, c/x x2"}}
-	c := New([]Board{one, two}, Options{})
-	if len(c.Nowhere) != 1 || c.Nowhere[0].Kernel != "b/x" || !slices.Equal(c.Nowhere[0].Boards, []string{"one", "two"}) || !slices.Equal(c.Nowhere[0].Classes, []string{Short, Long}) {
-		t.Errorf("%+v", c.Nowhere)
+	check := func() {
+		t.Helper()
+		c := New([]Board{one, two}, Options{})
+		if len(c.Nowhere) != 1 || c.Nowhere[0].Kernel != "b/x" || !slices.Equal(c.Nowhere[0].Boards, []string{"one", "two"}) || !slices.Equal(c.Nowhere[0].Classes, []string{Short, Long}) {
+			t.Errorf("%+v", c.Nowhere)
+		}
 	}
+	check()
+	// Of the parts of an AEAD none loses.
+	one.Report.Points = append(one.Report.Points,
+		board.Point{Algorithm: "chacha20poly1305", Mode: board.Encrypt, Candidate: "other", Technique: "p/x+p/y", Cycles: 9},
+		board.Point{Algorithm: "chacha20poly1305", Mode: board.Encrypt, Candidate: "fused", Technique: "p/fused", Cycles: 5})
+	check()
 }
 
 func TestDisagreement(t *testing.T) {

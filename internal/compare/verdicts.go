@@ -10,7 +10,8 @@ import (
 
 // nowhere returns the kernels that win on no board, by name. A kernel wins if it
 // is the pick at some length, or as fast as the pick and as simple, or if a plan
-// uses it. The generic backend is not judged: it is always there.
+// uses it. The generic backend is not judged: it is always there. A stream or MAC
+// kernel may win as a part of an AEAD, but does not lose as one.
 func (c *comparer) nowhere(boards []Board) []Nowhere {
 	seenOn, classes, wins := map[string][]string{}, map[string][]string{}, map[string]bool{}
 	for _, t := range c.byLength() {
@@ -23,7 +24,9 @@ func (c *comparer) nowhere(boards []Board) []Nowhere {
 				won := cell == pick || noisy(cell, pick) && simplicity(cell.entry.kernel) <= simplicity(pick.entry.kernel)
 				for kernel := range parts(cell.entry.kernel) {
 					wins[kernel] = wins[kernel] || won
-					seenOn[kernel], classes[kernel] = addName(seenOn[kernel], b.Name), addName(classes[kernel], t.Class)
+					if kernel == cell.entry.kernel {
+						seenOn[kernel], classes[kernel] = addName(seenOn[kernel], b.Name), addName(classes[kernel], t.Class)
+					}
 				}
 			}
 		}

@@ -25,10 +25,8 @@ func (c Clock) Timer(run func()) Timer {
 
 // TurnOptions say how to take samples.
 type TurnOptions struct {
-	// Rounds is how many samples to take of each routine, and Batch how long a
-	// sample lasts about; one call if that is longer.
+	// Rounds is how many samples to take of each routine.
 	Rounds int
-	Batch  time.Duration
 	// Stop, if not nil, is asked before each sample. If it says true, the round is
 	// given up.
 	Stop func() bool
@@ -36,6 +34,8 @@ type TurnOptions struct {
 	// begin with another routine.
 	First int
 }
+
+func (o *TurnOptions) stopped() bool { return o.Stop != nil && o.Stop() }
 
 // A TimerError says which timer failed.
 type TimerError struct {
@@ -46,44 +46,57 @@ type TimerError struct {
 func (e *TimerError) Error() string { return fmt.Sprintf("timer %d: %v", e.Index, e.Err) }
 func (e *TimerError) Unwrap() error { return e.Err }
 
+// Batches returns for each timer how many calls last about as long as a batch; one,
+// if a call is longer. The error is a [*TimerError].
+func Batches(timers []Timer, batch time.Duration) ([]int, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	calls := make([]int, len(timers))
+	for i, t := range timers {
+		var err error
+		if calls[i], err = callsFor(t, batch); err != nil {
+			return nil, &TimerError{i, err}
+		}
+	}
+	return calls, nil
+}
+
 // Turns takes samples of routines in turn, with each round in an order of its own,
-// and returns the nanoseconds of a call by routine and round. All routines have
-// the same number of samples, fewer than asked for only if it was stopped. It
-// locks the goroutine to its thread meanwhile. The error is a [*TimerError].
-func Turns(timers []Timer, o TurnOptions) ([][]float64, error) {
+// and returns the nanoseconds of a call by routine and round. A sample is of so many
+// calls as Batches says. All routines have the same number of samples, fewer than
+// asked for only if it was stopped. A call that is not counted comes before each
+// sample. It locks the goroutine to its thread meanwhile. The error is a
+// [*TimerError].
+func Turns(timers []Timer, calls []int, o TurnOptions) ([][]float64, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	samples := make([][]float64, len(timers))
-	batches := make([]int, len(timers))
-	stop := func() bool { return o.Stop != nil && o.Stop() }
-	for i, t := range timers {
-		if stop() {
-			return samples, nil
-		}
-		calls, err := callsFor(t, o.Batch)
-		if err != nil {
-			return samples, &TimerError{i, err}
-		}
-		batches[i] = calls
-	}
 	round := make([]float64, len(timers))
 	for r := range o.Rounds {
 		for j := range timers {
-			if stop() {
+			if o.stopped() {
 				return samples, nil
 			}
 			i := (j + r + o.First) % len(timers)
-			elapsed, err := timers[i](batches[i])
+			elapsed, err := warm(timers[i], calls[i])
 			if err != nil {
 				return samples, &TimerError{i, err}
 			}
-			round[i] = float64(elapsed) / float64(batches[i])
+			round[i] = float64(elapsed) / float64(calls[i])
 		}
 		for i, x := range round {
 			samples[i] = append(samples[i], x)
 		}
 	}
 	return samples, nil
+}
+
+// warm makes a call, and then a sample of some calls.
+func warm(t Timer, calls int) (time.Duration, error) {
+	if _, err := t(1); err != nil {
+		return 0, err
+	}
+	return t(calls)
 }
 
 // callsFor returns how many calls last about as long as a batch, by tries that

@@ -20,7 +20,11 @@ func (c *fakeCPU) turns(t *testing.T, ns ...float64) []Summary {
 	for _, x := range ns {
 		timers = append(timers, Clock(c.clock).Timer(c.steady(x)))
 	}
-	samples, err := Turns(timers, TurnOptions{Rounds: 10, Batch: 20 * time.Microsecond})
+	calls, err := Batches(timers, 20*time.Microsecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples, err := Turns(timers, calls, TurnOptions{Rounds: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,9 +128,9 @@ func TestTurnsStopped(t *testing.T) {
 	cpu := newFakeCPU()
 	asked := 0
 	timers := []Timer{Clock(cpu.clock).Timer(cpu.steady(100)), Clock(cpu.clock).Timer(cpu.steady(100))}
-	samples, err := Turns(timers, TurnOptions{Rounds: 10, Batch: time.Microsecond, Stop: func() bool {
+	samples, err := Turns(timers, []int{10, 10}, TurnOptions{Rounds: 10, Stop: func() bool {
 		asked++
-		return asked == 2+2*3+2 // two for the first calls, then three rounds and a half
+		return asked == 2*3+2 // three rounds and a half
 	}})
 	if err != nil || len(samples[0]) != 3 || len(samples[1]) != 3 {
 		t.Errorf("%d and %d samples, %v", len(samples[0]), len(samples[1]), err)
@@ -142,12 +146,15 @@ func TestTurnsFailing(t *testing.T) {
 		}
 		return time.Microsecond, nil
 	}
-	samples, err := Turns([]Timer{Clock(cpu.clock).Timer(cpu.steady(100)), failing}, TurnOptions{Rounds: 10, Batch: time.Microsecond})
+	samples, err := Turns([]Timer{Clock(cpu.clock).Timer(cpu.steady(100)), failing}, []int{1, 1}, TurnOptions{Rounds: 10})
 	var which *TimerError
 	if !errors.As(err, &which) || which.Index != 1 || !errors.Is(err, gone) {
 		t.Errorf("got %v", err)
 	}
-	if len(samples[0]) != len(samples[1]) {
+	if len(samples[0]) != 2 || len(samples[1]) != 2 {
 		t.Errorf("%d and %d samples", len(samples[0]), len(samples[1]))
+	}
+	if _, err := Batches([]Timer{failing}, time.Second); !errors.As(err, &which) || which.Index != 0 {
+		t.Errorf("got %v", err)
 	}
 }

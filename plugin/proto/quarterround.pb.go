@@ -1336,9 +1336,16 @@ func (x *Chunk) GetData() []byte {
 	return nil
 }
 
+// BatchRequest has many messages in arrays, so that none costs an allocation: one
+// of them is of some ten bytes, and there are thousands.
 type BatchRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Items         []*BatchItem           `protobuf:"bytes,1,rep,name=items,proto3" json:"items,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	Operations []Operation            `protobuf:"varint,1,rep,packed,name=operations,proto3,enum=quarterround.plugin.v1.Operation" json:"operations,omitempty"` // one a message; XOR begins at offset 0
+	Keys       []uint64               `protobuf:"varint,2,rep,packed,name=keys,proto3" json:"keys,omitempty"`                                                   // one a message
+	// lengths are three a message: of nonce, additional data and data, which are in
+	// content in this order, message after message.
+	Lengths       []uint32 `protobuf:"varint,3,rep,packed,name=lengths,proto3" json:"lengths,omitempty"`
+	Content       []byte   `protobuf:"bytes,4,opt,name=content,proto3" json:"content,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1373,91 +1380,47 @@ func (*BatchRequest) Descriptor() ([]byte, []int) {
 	return file_quarterround_proto_rawDescGZIP(), []int{18}
 }
 
-func (x *BatchRequest) GetItems() []*BatchItem {
+func (x *BatchRequest) GetOperations() []Operation {
 	if x != nil {
-		return x.Items
+		return x.Operations
 	}
 	return nil
 }
 
-type BatchItem struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Operation     Operation              `protobuf:"varint,1,opt,name=operation,proto3,enum=quarterround.plugin.v1.Operation" json:"operation,omitempty"`
-	Header        *Header                `protobuf:"bytes,2,opt,name=header,proto3" json:"header,omitempty"`
-	Additional    []byte                 `protobuf:"bytes,3,opt,name=additional,proto3" json:"additional,omitempty"`
-	Data          []byte                 `protobuf:"bytes,4,opt,name=data,proto3" json:"data,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *BatchItem) Reset() {
-	*x = BatchItem{}
-	mi := &file_quarterround_proto_msgTypes[19]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *BatchItem) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*BatchItem) ProtoMessage() {}
-
-func (x *BatchItem) ProtoReflect() protoreflect.Message {
-	mi := &file_quarterround_proto_msgTypes[19]
+func (x *BatchRequest) GetKeys() []uint64 {
 	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use BatchItem.ProtoReflect.Descriptor instead.
-func (*BatchItem) Descriptor() ([]byte, []int) {
-	return file_quarterround_proto_rawDescGZIP(), []int{19}
-}
-
-func (x *BatchItem) GetOperation() Operation {
-	if x != nil {
-		return x.Operation
-	}
-	return Operation_OPERATION_UNSPECIFIED
-}
-
-func (x *BatchItem) GetHeader() *Header {
-	if x != nil {
-		return x.Header
+		return x.Keys
 	}
 	return nil
 }
 
-func (x *BatchItem) GetAdditional() []byte {
+func (x *BatchRequest) GetLengths() []uint32 {
 	if x != nil {
-		return x.Additional
+		return x.Lengths
 	}
 	return nil
 }
 
-func (x *BatchItem) GetData() []byte {
+func (x *BatchRequest) GetContent() []byte {
 	if x != nil {
-		return x.Data
+		return x.Content
 	}
 	return nil
 }
 
+// BatchReply has the results in the order of the messages.
 type BatchReply struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Results       []*BatchResult         `protobuf:"bytes,1,rep,name=results,proto3" json:"results,omitempty"` // in the order of the items
+	Lengths       []uint32               `protobuf:"varint,1,rep,packed,name=lengths,proto3" json:"lengths,omitempty"` // one a message, 0 if it failed
+	Content       []byte                 `protobuf:"bytes,2,opt,name=content,proto3" json:"content,omitempty"`
+	Failures      []*BatchFailure        `protobuf:"bytes,3,rep,name=failures,proto3" json:"failures,omitempty"` // by index, ascending
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *BatchReply) Reset() {
 	*x = BatchReply{}
-	mi := &file_quarterround_proto_msgTypes[20]
+	mi := &file_quarterround_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1469,7 +1432,7 @@ func (x *BatchReply) String() string {
 func (*BatchReply) ProtoMessage() {}
 
 func (x *BatchReply) ProtoReflect() protoreflect.Message {
-	mi := &file_quarterround_proto_msgTypes[20]
+	mi := &file_quarterround_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1482,40 +1445,54 @@ func (x *BatchReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchReply.ProtoReflect.Descriptor instead.
 func (*BatchReply) Descriptor() ([]byte, []int) {
-	return file_quarterround_proto_rawDescGZIP(), []int{20}
+	return file_quarterround_proto_rawDescGZIP(), []int{19}
 }
 
-func (x *BatchReply) GetResults() []*BatchResult {
+func (x *BatchReply) GetLengths() []uint32 {
 	if x != nil {
-		return x.Results
+		return x.Lengths
 	}
 	return nil
 }
 
-type BatchResult struct {
+func (x *BatchReply) GetContent() []byte {
+	if x != nil {
+		return x.Content
+	}
+	return nil
+}
+
+func (x *BatchReply) GetFailures() []*BatchFailure {
+	if x != nil {
+		return x.Failures
+	}
+	return nil
+}
+
+type BatchFailure struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Data          []byte                 `protobuf:"bytes,1,opt,name=data,proto3" json:"data,omitempty"`
-	Code          uint32                 `protobuf:"varint,2,opt,name=code,proto3" json:"code,omitempty"` // of gRPC; 0 is success
-	Error         string                 `protobuf:"bytes,3,opt,name=error,proto3" json:"error,omitempty"`
+	Index         uint32                 `protobuf:"varint,1,opt,name=index,proto3" json:"index,omitempty"`
+	Code          uint32                 `protobuf:"varint,2,opt,name=code,proto3" json:"code,omitempty"` // of gRPC
+	Text          string                 `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *BatchResult) Reset() {
-	*x = BatchResult{}
-	mi := &file_quarterround_proto_msgTypes[21]
+func (x *BatchFailure) Reset() {
+	*x = BatchFailure{}
+	mi := &file_quarterround_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *BatchResult) String() string {
+func (x *BatchFailure) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*BatchResult) ProtoMessage() {}
+func (*BatchFailure) ProtoMessage() {}
 
-func (x *BatchResult) ProtoReflect() protoreflect.Message {
-	mi := &file_quarterround_proto_msgTypes[21]
+func (x *BatchFailure) ProtoReflect() protoreflect.Message {
+	mi := &file_quarterround_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1526,28 +1503,28 @@ func (x *BatchResult) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use BatchResult.ProtoReflect.Descriptor instead.
-func (*BatchResult) Descriptor() ([]byte, []int) {
-	return file_quarterround_proto_rawDescGZIP(), []int{21}
+// Deprecated: Use BatchFailure.ProtoReflect.Descriptor instead.
+func (*BatchFailure) Descriptor() ([]byte, []int) {
+	return file_quarterround_proto_rawDescGZIP(), []int{20}
 }
 
-func (x *BatchResult) GetData() []byte {
+func (x *BatchFailure) GetIndex() uint32 {
 	if x != nil {
-		return x.Data
+		return x.Index
 	}
-	return nil
+	return 0
 }
 
-func (x *BatchResult) GetCode() uint32 {
+func (x *BatchFailure) GetCode() uint32 {
 	if x != nil {
 		return x.Code
 	}
 	return 0
 }
 
-func (x *BatchResult) GetError() string {
+func (x *BatchFailure) GetText() string {
 	if x != nil {
-		return x.Error
+		return x.Text
 	}
 	return ""
 }
@@ -1565,7 +1542,7 @@ type MeasureRequest struct {
 
 func (x *MeasureRequest) Reset() {
 	*x = MeasureRequest{}
-	mi := &file_quarterround_proto_msgTypes[22]
+	mi := &file_quarterround_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1577,7 +1554,7 @@ func (x *MeasureRequest) String() string {
 func (*MeasureRequest) ProtoMessage() {}
 
 func (x *MeasureRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quarterround_proto_msgTypes[22]
+	mi := &file_quarterround_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1590,7 +1567,7 @@ func (x *MeasureRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MeasureRequest.ProtoReflect.Descriptor instead.
 func (*MeasureRequest) Descriptor() ([]byte, []int) {
-	return file_quarterround_proto_rawDescGZIP(), []int{22}
+	return file_quarterround_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *MeasureRequest) GetAlgorithm() string {
@@ -1639,7 +1616,7 @@ type MeasureReply struct {
 
 func (x *MeasureReply) Reset() {
 	*x = MeasureReply{}
-	mi := &file_quarterround_proto_msgTypes[23]
+	mi := &file_quarterround_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1651,7 +1628,7 @@ func (x *MeasureReply) String() string {
 func (*MeasureReply) ProtoMessage() {}
 
 func (x *MeasureReply) ProtoReflect() protoreflect.Message {
-	mi := &file_quarterround_proto_msgTypes[23]
+	mi := &file_quarterround_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1664,7 +1641,7 @@ func (x *MeasureReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MeasureReply.ProtoReflect.Descriptor instead.
 func (*MeasureReply) Descriptor() ([]byte, []int) {
-	return file_quarterround_proto_rawDescGZIP(), []int{23}
+	return file_quarterround_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *MeasureReply) GetNanoseconds() []uint64 {
@@ -1684,7 +1661,7 @@ type CheckRequest struct {
 
 func (x *CheckRequest) Reset() {
 	*x = CheckRequest{}
-	mi := &file_quarterround_proto_msgTypes[24]
+	mi := &file_quarterround_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1696,7 +1673,7 @@ func (x *CheckRequest) String() string {
 func (*CheckRequest) ProtoMessage() {}
 
 func (x *CheckRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quarterround_proto_msgTypes[24]
+	mi := &file_quarterround_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1709,7 +1686,7 @@ func (x *CheckRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckRequest.ProtoReflect.Descriptor instead.
 func (*CheckRequest) Descriptor() ([]byte, []int) {
-	return file_quarterround_proto_rawDescGZIP(), []int{24}
+	return file_quarterround_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *CheckRequest) GetKernel() string {
@@ -1737,7 +1714,7 @@ type CheckEvent struct {
 
 func (x *CheckEvent) Reset() {
 	*x = CheckEvent{}
-	mi := &file_quarterround_proto_msgTypes[25]
+	mi := &file_quarterround_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1749,7 +1726,7 @@ func (x *CheckEvent) String() string {
 func (*CheckEvent) ProtoMessage() {}
 
 func (x *CheckEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_quarterround_proto_msgTypes[25]
+	mi := &file_quarterround_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1762,7 +1739,7 @@ func (x *CheckEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckEvent.ProtoReflect.Descriptor instead.
 func (*CheckEvent) Descriptor() ([]byte, []int) {
-	return file_quarterround_proto_rawDescGZIP(), []int{25}
+	return file_quarterround_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *CheckEvent) GetCheck() string {
@@ -1872,23 +1849,23 @@ const file_quarterround_proto_rawDesc = "" +
 	"additional\x12\x12\n" +
 	"\x04data\x18\x03 \x01(\fR\x04data\"\x1b\n" +
 	"\x05Chunk\x12\x12\n" +
-	"\x04data\x18\x01 \x01(\fR\x04data\"G\n" +
-	"\fBatchRequest\x127\n" +
-	"\x05items\x18\x01 \x03(\v2!.quarterround.plugin.v1.BatchItemR\x05items\"\xb8\x01\n" +
-	"\tBatchItem\x12?\n" +
-	"\toperation\x18\x01 \x01(\x0e2!.quarterround.plugin.v1.OperationR\toperation\x126\n" +
-	"\x06header\x18\x02 \x01(\v2\x1e.quarterround.plugin.v1.HeaderR\x06header\x12\x1e\n" +
+	"\x04data\x18\x01 \x01(\fR\x04data\"\x99\x01\n" +
+	"\fBatchRequest\x12A\n" +
 	"\n" +
-	"additional\x18\x03 \x01(\fR\n" +
-	"additional\x12\x12\n" +
-	"\x04data\x18\x04 \x01(\fR\x04data\"K\n" +
+	"operations\x18\x01 \x03(\x0e2!.quarterround.plugin.v1.OperationR\n" +
+	"operations\x12\x12\n" +
+	"\x04keys\x18\x02 \x03(\x04R\x04keys\x12\x18\n" +
+	"\alengths\x18\x03 \x03(\rR\alengths\x12\x18\n" +
+	"\acontent\x18\x04 \x01(\fR\acontent\"\x82\x01\n" +
 	"\n" +
-	"BatchReply\x12=\n" +
-	"\aresults\x18\x01 \x03(\v2#.quarterround.plugin.v1.BatchResultR\aresults\"K\n" +
-	"\vBatchResult\x12\x12\n" +
-	"\x04data\x18\x01 \x01(\fR\x04data\x12\x12\n" +
-	"\x04code\x18\x02 \x01(\rR\x04code\x12\x14\n" +
-	"\x05error\x18\x03 \x01(\tR\x05error\"\xbb\x01\n" +
+	"BatchReply\x12\x18\n" +
+	"\alengths\x18\x01 \x03(\rR\alengths\x12\x18\n" +
+	"\acontent\x18\x02 \x01(\fR\acontent\x12@\n" +
+	"\bfailures\x18\x03 \x03(\v2$.quarterround.plugin.v1.BatchFailureR\bfailures\"L\n" +
+	"\fBatchFailure\x12\x14\n" +
+	"\x05index\x18\x01 \x01(\rR\x05index\x12\x12\n" +
+	"\x04code\x18\x02 \x01(\rR\x04code\x12\x12\n" +
+	"\x04text\x18\x03 \x01(\tR\x04text\"\xbb\x01\n" +
 	"\x0eMeasureRequest\x12\x1c\n" +
 	"\talgorithm\x18\x01 \x01(\tR\talgorithm\x12?\n" +
 	"\toperation\x18\x02 \x01(\x0e2!.quarterround.plugin.v1.OperationR\toperation\x12\x16\n" +
@@ -1955,7 +1932,7 @@ func file_quarterround_proto_rawDescGZIP() []byte {
 }
 
 var file_quarterround_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
-var file_quarterround_proto_msgTypes = make([]protoimpl.MessageInfo, 26)
+var file_quarterround_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
 var file_quarterround_proto_goTypes = []any{
 	(Kind)(0),               // 0: quarterround.plugin.v1.Kind
 	(Cipher)(0),             // 1: quarterround.plugin.v1.Cipher
@@ -1980,13 +1957,12 @@ var file_quarterround_proto_goTypes = []any{
 	(*MessageChunk)(nil),    // 20: quarterround.plugin.v1.MessageChunk
 	(*Chunk)(nil),           // 21: quarterround.plugin.v1.Chunk
 	(*BatchRequest)(nil),    // 22: quarterround.plugin.v1.BatchRequest
-	(*BatchItem)(nil),       // 23: quarterround.plugin.v1.BatchItem
-	(*BatchReply)(nil),      // 24: quarterround.plugin.v1.BatchReply
-	(*BatchResult)(nil),     // 25: quarterround.plugin.v1.BatchResult
-	(*MeasureRequest)(nil),  // 26: quarterround.plugin.v1.MeasureRequest
-	(*MeasureReply)(nil),    // 27: quarterround.plugin.v1.MeasureReply
-	(*CheckRequest)(nil),    // 28: quarterround.plugin.v1.CheckRequest
-	(*CheckEvent)(nil),      // 29: quarterround.plugin.v1.CheckEvent
+	(*BatchReply)(nil),      // 23: quarterround.plugin.v1.BatchReply
+	(*BatchFailure)(nil),    // 24: quarterround.plugin.v1.BatchFailure
+	(*MeasureRequest)(nil),  // 25: quarterround.plugin.v1.MeasureRequest
+	(*MeasureReply)(nil),    // 26: quarterround.plugin.v1.MeasureReply
+	(*CheckRequest)(nil),    // 27: quarterround.plugin.v1.CheckRequest
+	(*CheckEvent)(nil),      // 28: quarterround.plugin.v1.CheckEvent
 }
 var file_quarterround_proto_depIdxs = []int32{
 	8,  // 0: quarterround.plugin.v1.Description.kernels:type_name -> quarterround.plugin.v1.Kernel
@@ -1997,43 +1973,41 @@ var file_quarterround_proto_depIdxs = []int32{
 	12, // 5: quarterround.plugin.v1.MACCall.state:type_name -> quarterround.plugin.v1.MACState
 	12, // 6: quarterround.plugin.v1.FusedCall.mac:type_name -> quarterround.plugin.v1.MACState
 	19, // 7: quarterround.plugin.v1.MessageChunk.header:type_name -> quarterround.plugin.v1.Header
-	23, // 8: quarterround.plugin.v1.BatchRequest.items:type_name -> quarterround.plugin.v1.BatchItem
-	2,  // 9: quarterround.plugin.v1.BatchItem.operation:type_name -> quarterround.plugin.v1.Operation
-	19, // 10: quarterround.plugin.v1.BatchItem.header:type_name -> quarterround.plugin.v1.Header
-	25, // 11: quarterround.plugin.v1.BatchReply.results:type_name -> quarterround.plugin.v1.BatchResult
-	2,  // 12: quarterround.plugin.v1.MeasureRequest.operation:type_name -> quarterround.plugin.v1.Operation
-	3,  // 13: quarterround.plugin.v1.CheckRequest.depth:type_name -> quarterround.plugin.v1.Depth
-	5,  // 14: quarterround.plugin.v1.Backend.Describe:input_type -> quarterround.plugin.v1.DescribeRequest
-	10, // 15: quarterround.plugin.v1.Backend.RunStream:input_type -> quarterround.plugin.v1.StreamCall
-	13, // 16: quarterround.plugin.v1.Backend.RunMAC:input_type -> quarterround.plugin.v1.MACCall
-	15, // 17: quarterround.plugin.v1.Backend.RunFused:input_type -> quarterround.plugin.v1.FusedCall
-	17, // 18: quarterround.plugin.v1.Backend.NewKey:input_type -> quarterround.plugin.v1.NewKeyRequest
-	18, // 19: quarterround.plugin.v1.Backend.DropKey:input_type -> quarterround.plugin.v1.KeyHandle
-	20, // 20: quarterround.plugin.v1.Backend.XOR:input_type -> quarterround.plugin.v1.MessageChunk
-	20, // 21: quarterround.plugin.v1.Backend.Seal:input_type -> quarterround.plugin.v1.MessageChunk
-	20, // 22: quarterround.plugin.v1.Backend.Open:input_type -> quarterround.plugin.v1.MessageChunk
-	20, // 23: quarterround.plugin.v1.Backend.MAC:input_type -> quarterround.plugin.v1.MessageChunk
-	22, // 24: quarterround.plugin.v1.Backend.Batch:input_type -> quarterround.plugin.v1.BatchRequest
-	26, // 25: quarterround.plugin.v1.Backend.Measure:input_type -> quarterround.plugin.v1.MeasureRequest
-	28, // 26: quarterround.plugin.v1.Backend.Check:input_type -> quarterround.plugin.v1.CheckRequest
-	6,  // 27: quarterround.plugin.v1.Backend.Describe:output_type -> quarterround.plugin.v1.Description
-	11, // 28: quarterround.plugin.v1.Backend.RunStream:output_type -> quarterround.plugin.v1.StreamResult
-	14, // 29: quarterround.plugin.v1.Backend.RunMAC:output_type -> quarterround.plugin.v1.MACResult
-	16, // 30: quarterround.plugin.v1.Backend.RunFused:output_type -> quarterround.plugin.v1.FusedResult
-	18, // 31: quarterround.plugin.v1.Backend.NewKey:output_type -> quarterround.plugin.v1.KeyHandle
-	4,  // 32: quarterround.plugin.v1.Backend.DropKey:output_type -> quarterround.plugin.v1.Empty
-	21, // 33: quarterround.plugin.v1.Backend.XOR:output_type -> quarterround.plugin.v1.Chunk
-	21, // 34: quarterround.plugin.v1.Backend.Seal:output_type -> quarterround.plugin.v1.Chunk
-	21, // 35: quarterround.plugin.v1.Backend.Open:output_type -> quarterround.plugin.v1.Chunk
-	21, // 36: quarterround.plugin.v1.Backend.MAC:output_type -> quarterround.plugin.v1.Chunk
-	24, // 37: quarterround.plugin.v1.Backend.Batch:output_type -> quarterround.plugin.v1.BatchReply
-	27, // 38: quarterround.plugin.v1.Backend.Measure:output_type -> quarterround.plugin.v1.MeasureReply
-	29, // 39: quarterround.plugin.v1.Backend.Check:output_type -> quarterround.plugin.v1.CheckEvent
-	27, // [27:40] is the sub-list for method output_type
-	14, // [14:27] is the sub-list for method input_type
-	14, // [14:14] is the sub-list for extension type_name
-	14, // [14:14] is the sub-list for extension extendee
-	0,  // [0:14] is the sub-list for field type_name
+	2,  // 8: quarterround.plugin.v1.BatchRequest.operations:type_name -> quarterround.plugin.v1.Operation
+	24, // 9: quarterround.plugin.v1.BatchReply.failures:type_name -> quarterround.plugin.v1.BatchFailure
+	2,  // 10: quarterround.plugin.v1.MeasureRequest.operation:type_name -> quarterround.plugin.v1.Operation
+	3,  // 11: quarterround.plugin.v1.CheckRequest.depth:type_name -> quarterround.plugin.v1.Depth
+	5,  // 12: quarterround.plugin.v1.Backend.Describe:input_type -> quarterround.plugin.v1.DescribeRequest
+	10, // 13: quarterround.plugin.v1.Backend.RunStream:input_type -> quarterround.plugin.v1.StreamCall
+	13, // 14: quarterround.plugin.v1.Backend.RunMAC:input_type -> quarterround.plugin.v1.MACCall
+	15, // 15: quarterround.plugin.v1.Backend.RunFused:input_type -> quarterround.plugin.v1.FusedCall
+	17, // 16: quarterround.plugin.v1.Backend.NewKey:input_type -> quarterround.plugin.v1.NewKeyRequest
+	18, // 17: quarterround.plugin.v1.Backend.DropKey:input_type -> quarterround.plugin.v1.KeyHandle
+	20, // 18: quarterround.plugin.v1.Backend.XOR:input_type -> quarterround.plugin.v1.MessageChunk
+	20, // 19: quarterround.plugin.v1.Backend.Seal:input_type -> quarterround.plugin.v1.MessageChunk
+	20, // 20: quarterround.plugin.v1.Backend.Open:input_type -> quarterround.plugin.v1.MessageChunk
+	20, // 21: quarterround.plugin.v1.Backend.MAC:input_type -> quarterround.plugin.v1.MessageChunk
+	22, // 22: quarterround.plugin.v1.Backend.Batch:input_type -> quarterround.plugin.v1.BatchRequest
+	25, // 23: quarterround.plugin.v1.Backend.Measure:input_type -> quarterround.plugin.v1.MeasureRequest
+	27, // 24: quarterround.plugin.v1.Backend.Check:input_type -> quarterround.plugin.v1.CheckRequest
+	6,  // 25: quarterround.plugin.v1.Backend.Describe:output_type -> quarterround.plugin.v1.Description
+	11, // 26: quarterround.plugin.v1.Backend.RunStream:output_type -> quarterround.plugin.v1.StreamResult
+	14, // 27: quarterround.plugin.v1.Backend.RunMAC:output_type -> quarterround.plugin.v1.MACResult
+	16, // 28: quarterround.plugin.v1.Backend.RunFused:output_type -> quarterround.plugin.v1.FusedResult
+	18, // 29: quarterround.plugin.v1.Backend.NewKey:output_type -> quarterround.plugin.v1.KeyHandle
+	4,  // 30: quarterround.plugin.v1.Backend.DropKey:output_type -> quarterround.plugin.v1.Empty
+	21, // 31: quarterround.plugin.v1.Backend.XOR:output_type -> quarterround.plugin.v1.Chunk
+	21, // 32: quarterround.plugin.v1.Backend.Seal:output_type -> quarterround.plugin.v1.Chunk
+	21, // 33: quarterround.plugin.v1.Backend.Open:output_type -> quarterround.plugin.v1.Chunk
+	21, // 34: quarterround.plugin.v1.Backend.MAC:output_type -> quarterround.plugin.v1.Chunk
+	23, // 35: quarterround.plugin.v1.Backend.Batch:output_type -> quarterround.plugin.v1.BatchReply
+	26, // 36: quarterround.plugin.v1.Backend.Measure:output_type -> quarterround.plugin.v1.MeasureReply
+	28, // 37: quarterround.plugin.v1.Backend.Check:output_type -> quarterround.plugin.v1.CheckEvent
+	25, // [25:38] is the sub-list for method output_type
+	12, // [12:25] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_quarterround_proto_init() }
@@ -2047,7 +2021,7 @@ func file_quarterround_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_quarterround_proto_rawDesc), len(file_quarterround_proto_rawDesc)),
 			NumEnums:      4,
-			NumMessages:   26,
+			NumMessages:   25,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

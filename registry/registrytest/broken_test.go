@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"github.com/quarterround/quarterround/internal/testenv"
+	"io"
 	"runtime"
+	"runtime/pprof"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -247,7 +249,21 @@ func streamFaults() []broken {
 				}
 			}
 		}), "stack-growth", "with arguments on the stack"},
+		{"long calls while the profiler runs", afterwards(func(dst, _ []byte, _ *[16]uint32, _ int) {
+			if len(dst) == stressPiece && profiled() {
+				dst[11] ^= 1
+			}
+		}), "stress", "under stress"},
 	}
+}
+
+// profiled reports whether a CPU profile is under way.
+func profiled() bool {
+	if pprof.StartCPUProfile(io.Discard) != nil {
+		return true
+	}
+	pprof.StopCPUProfile()
+	return false
 }
 
 //go:noinline

@@ -37,7 +37,8 @@ func checksFor(k *registry.Kernel) []check {
 		check{name: "retention", run: checkRetention},
 		check{name: "concurrency", run: checkConcurrency},
 		check{name: "garbage-collection", run: checkGarbageCollection},
-		check{name: "stack-growth", run: checkStackGrowth})
+		check{name: "stack-growth", run: checkStackGrowth},
+		check{name: "stress", run: checkStress})
 }
 
 // maxLength returns the length in bytes of the longest call.

@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/quarterround/quarterround/registry"
 )
@@ -77,6 +78,7 @@ type config struct {
 	progress func(Event)
 	seed     uint64
 	missing  func([]string) []string
+	stress   time.Duration
 }
 
 // Long makes the checks exhaustive: every split of a message, all rounds at
@@ -109,6 +111,7 @@ func newConfig(opts []Option) *config {
 		progress: func(Event) {},
 		seed:     1,
 		missing:  missingFeatures,
+		stress:   defaultStress,
 	}
 	for _, o := range opts {
 		o(c)

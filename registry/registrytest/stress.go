@@ -311,7 +311,11 @@ func (t *trial) grow(depth int) string {
 
 // hide returns p without letting escape analysis see where it goes, so that
 // what it points to can stay on the stack, as in the wrapper through which the
-// product calls kernels.
+// product calls kernels; for the same reason as there it is not inlined.
+//
+//go:nocheckptr
+//go:nosplit
+//go:noinline
 func hide[T any](p *T) *T {
 	address := uintptr(unsafe.Pointer(p))
 	return *(**T)(unsafe.Pointer(&address))

@@ -33,8 +33,10 @@ type registerFile struct {
 	// load, store and move are the instructions between a register and a frame
 	// offset, and between two registers.
 	load, store func(reg, offset int) []string
-	move        func(to, from int) []string
-	slotSize    int
+	// loadLow loads the low half of a vector.
+	loadLow  func(reg, offset int) []string
+	move     func(to, from int) []string
+	slotSize int
 }
 
 // An allocator assigns registers of one file to the variables of a function
@@ -171,7 +173,7 @@ func (s *state) step(i int, ins *instruction) {
 	numbers := map[string]int{}
 	for _, v := range uses {
 		if _, ok := s.reg[v]; !ok {
-			if ins.partial && !s.valid[v] {
+			if ins.partial && slices.Contains(defs, v) && !s.valid[v] && !s.constant[v] {
 				s.take(v, s.choose(v, i, uses))
 			} else {
 				s.fetch(v, i, uses)
@@ -221,11 +223,11 @@ func (s *state) fetch(v string, i int, pinned []string) {
 
 // load returns the instructions that bring v from its slot to register r.
 func (s *state) load(v string, r int) []string {
-	code := s.file.load(r, s.frame.slot(v, s.file.slotSize))
+	at := s.frame.slot(v, s.file.slotSize)
 	if s.low[v] {
-		code = code[:1]
+		return s.file.loadLow(r, at)
 	}
-	return code
+	return s.file.load(r, at)
 }
 
 // choose finds a register for v: its home, the one that has been free longest, so

@@ -40,6 +40,11 @@ type instruction struct {
 // operandRegister matches a register or variable in an operand.
 var operandRegister = regexp.MustCompile(`\b[qv]\$\w+|\bd\$\w+\.[lh]|\b[rwx]%\w+|\b([qdvrwx])(\d+)\b(?:-[dv](\d+)\b)?`)
 
+var (
+	vectorName     = regexp.MustCompile(`\b[qv]\d`)
+	shiftedOperand = regexp.MustCompile(`\b(ror|lsl|lsr|asr) #`)
+)
+
 // registers lists what an operand names: variables as "$x" and "%x", arm
 // vectors as their d registers, everything else as itself.
 func registers(operand string) []string {
@@ -107,7 +112,8 @@ var exchanges = []string{"vtrn", "vswp", "vuzp", "vzip"}
 // scheduled.
 func parse(text string) instruction {
 	ins := instruction{text: text}
-	mnemonic, rest, _ := strings.Cut(text, " ")
+	bare, _, _ := strings.Cut(text, " @ ")
+	mnemonic, rest, _ := strings.Cut(bare, " ")
 	base, _, _ := strings.Cut(mnemonic, ".")
 	ops := splitOperands(rest)
 	regs := make([][]string, len(ops))
@@ -115,9 +121,9 @@ func parse(text string) instruction {
 		regs[i] = registers(o)
 	}
 	all := slices.Concat(regs...)
-	isVector := strings.HasPrefix(base, "v") || strings.ContainsAny(rest, "$") || regexp.MustCompile(`\b[qv]\d`).MatchString(rest)
+	isVector := strings.HasPrefix(base, "v") || strings.ContainsAny(rest, "$") || vectorName.MatchString(rest)
 	ins.class = classify(base, isVector)
-	ins.shifted = ins.class == scalar && regexp.MustCompile(`\b(ror|lsl|lsr|asr) #`).MatchString(rest)
+	ins.shifted = ins.class == scalar && shiftedOperand.MatchString(rest)
 
 	switch ins.class {
 	case scalarLoad, vectorLoad, scalarStore, vectorStore:
@@ -172,8 +178,9 @@ func classify(base string, isVector bool) class {
 	return scalar
 }
 
-// stackOffset matches an access to the frame.
-var stackOffset = regexp.MustCompile(`\[sp, #(\d+)\]`)
+// stackOffset matches an access to the frame, which goes through the stack
+// pointer or says in a comment where its own pointer points.
+var stackOffset = regexp.MustCompile(`\[sp, #(\d+)\]|@ sp\+(\d+)`)
 
 // oneLane matches a load of one lane: {d0[1]} on arm, {v0.s}[3] on arm64.
 var oneLane = regexp.MustCompile(`\[\d\]\}|\}\[\d\]`)
@@ -195,7 +202,7 @@ func (ins *instruction) memory(base, rest string, ops []string, regs [][]string)
 		data = append(data, regs[i]...)
 	}
 	ins.uses = append(ins.uses, address...)
-	words := stackWords(base, rest)
+	words := stackWords(base, ins.text[strings.Index(ins.text, " ")+1:])
 	if ins.class == scalarLoad || ins.class == vectorLoad {
 		ins.defs = append(ins.defs, data...)
 		ins.uses = append(ins.uses, words...)
@@ -215,8 +222,10 @@ func stackWords(base, rest string) []string {
 	if m == nil {
 		return nil
 	}
-	size := 4
+	size, offset := 4, m[1]
 	switch {
+	case m[2] != "": // a vector through a pointer
+		size, offset = 16, m[2]
 	case strings.HasPrefix(rest, "q"):
 		size = 16
 	case strings.HasPrefix(rest, "d") || strings.HasPrefix(rest, "x"):
@@ -226,7 +235,7 @@ func stackWords(base, rest string) []string {
 		size *= 2
 	}
 	var out []string
-	first := number(m[1])
+	first := number(offset)
 	for n := first; n < first+size; n += 4 {
 		out = append(out, "m"+itoa(n))
 	}

@@ -218,6 +218,7 @@ func (t isa) vectors() registerFile {
 		}
 		f.load, f.store = pair("vldr"), pair("vstr")
 		f.move = func(to, from int) []string { return []string{fmt.Sprintf("vmov q%d, q%d", to, from)} }
+		f.loadLow = func(reg, offset int) []string { return pair("vldr")(reg, offset)[:1] }
 		return f
 	}
 	f.pool = upTo(32)
@@ -226,6 +227,25 @@ func (t isa) vectors() registerFile {
 	}
 	f.load, f.store = single("ldr"), single("str")
 	f.move = func(to, from int) []string { return []string{fmt.Sprintf("mov v%d.16b, v%d.16b", to, from)} }
+	return f
+}
+
+// pointed makes loads and stores of the frame whole on arm, through a general
+// variable with the address, which only one is alive at a time of.
+func (f registerFile) pointed() registerFile {
+	n := 0
+	whole := func(op, list string) func(reg, offset int) []string {
+		return func(reg, offset int) []string {
+			n++
+			p := fmt.Sprintf("r%%p%d", n)
+			return []string{
+				fmt.Sprintf("add %s, sp, #%d", p, offset),
+				fmt.Sprintf("%s {%s}, [%s] @ sp+%d", op, fmt.Sprintf(list, 2*reg, 2*reg+1), p, offset),
+			}
+		}
+	}
+	f.load, f.store = whole("vld1.64", "d%d, d%d"), whole("vst1.64", "d%d, d%d")
+	f.loadLow = whole("vld1.64", "d%[1]d")
 	return f
 }
 

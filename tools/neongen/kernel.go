@@ -32,7 +32,11 @@ type kernel struct {
 	end    []string
 	// bytes is used in place of end if dst or src is not a multiple of 4.
 	bytes []string
-	model machine
+	// pointed is true if whole vectors go to and from the frame through a
+	// pointer: two instructions, one of which is integer, in place of two vector
+	// ones.
+	pointed bool
+	model   machine
 }
 
 // A loop is a loop of a step: straight-line code that ends by setting the flags
@@ -61,7 +65,11 @@ func (k *kernel) function() gnuas.Func {
 		Name: k.name, ArgSize: 8 * word,
 	}
 	f := &frame{base: k.arch.LinkSize(), slots: map[string]int{}}
-	v := &allocator{file: k.vectors(), frame: f, constant: map[string]bool{}, low: map[string]bool{"$k": k.arm()}}
+	vectors := k.vectors()
+	if k.pointed {
+		vectors = vectors.pointed()
+	}
+	v := &allocator{file: vectors, frame: f, constant: map[string]bool{}, low: map[string]bool{"$k": k.arm()}}
 	g := &allocator{file: k.generals(), frame: f, constant: map[string]bool{}}
 
 	entry := places{}
@@ -114,10 +122,11 @@ func (k *kernel) function() gnuas.Func {
 			after = l.between
 		}
 		homeV := v.settle(l.body, k.live(v, l.body, after, outerV), outerV)
-		homeG := g.settle(l.body, k.live(g, l.body, after, outerG), outerG)
+		body, _ := v.block(l.body, homeV, homeV, true)
+		homeG := g.settle(body, k.live(g, body, after, outerG), outerG)
 		text = append(text, both(begin, placeV, homeV, placeG, homeG, false)...)
 		text = append(text, fmt.Sprintf("rounds%d:", i+1))
-		text = append(text, both(l.body, homeV, homeV, homeG, homeG, true)...)
+		text = append(text, both(body, homeV, homeV, homeG, homeG, true)...)
 		text = append(text, k.branch(fmt.Sprintf("rounds%d", i+1)))
 		placeV, placeG = homeV, homeG
 		maps = append(maps, registerMap{homeV, homeG})

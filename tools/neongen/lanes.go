@@ -42,6 +42,11 @@ var (
 	// salsaPairs is the same for Salsa20, where quarter round i of a half needs
 	// the last result of quarter round i of the half before.
 	salsaPairs = [2][][]int{{{0, 2}, {1, 3}}, {{0, 2}, {1, 3}}}
+	// outerPairs is another such order.
+	outerPairs = [2][][]int{{{0, 3}, {1, 2}}, {{0, 3}, {1, 2}}}
+	// oneByOne spills less than pairs do: with a short lag three or four quarter
+	// rounds are under way, of which each is at another point.
+	oneByOne = [2][][]int{{{0}, {3}, {1}, {2}}, {{0}, {3}, {1}, {2}}}
 	// inFours runs a half round at once.
 	inFours = [2][][]int{{{0, 1, 2, 3}}, {{0, 1, 2, 3}}}
 )

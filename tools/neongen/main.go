@@ -102,6 +102,11 @@ var dualIssue = machine{width: 2, vector: 1, result: 4, load: 3, shift: 2, inser
 // one.
 var cortexA8 = machine{width: 2, vector: 1, result: 2, load: 3, shift: 1, insert: 1, permute: true}
 
+// cortexA9 is the core of that name as LLVM sees it: one vector instruction
+// issues a cycle beside another one, in order, and vector loads and stores cost
+// no more than their issue.
+var cortexA9 = machine{width: 2, vector: 1, result: 3, load: 3, shift: 2}
+
 // cortexA53 issues two instructions a cycle, one of them a vector one.
 var cortexA53 = machine{width: 2, vector: 1, result: 4, load: 3, shift: 2}
 
@@ -145,14 +150,18 @@ func (t isa) rowFile(blocks int) *file {
 }
 
 func (t isa) laneFile() *file {
-	chacha, salsa, model := laneOrder{inPairs, 10, 2}, laneOrder{salsaPairs, 10, 2}, cortexA7
+	chacha, salsa, model := laneOrder{inPairs, 10, 2}, laneOrder{oneByOne, 5, 2}, cortexA7
 	if t.arch == gnuas.ARM64 {
 		chacha, salsa, model = laneOrder{inFours, 14, 1}, laneOrder{inFours, 16, 1}, cortexA53
+	}
+	spilling := model // what is waited for is vectors from the frame, not words
+	if t.arch == gnuas.ARM {
+		spilling.load = 5
 	}
 	f := t.newFile("neon4core", laneLayout)
 	f.kernels = []*kernel{
 		t.laneKernel("chacha", "chacha", 1, 0, chacha, model),
-		t.laneKernel("salsa", "salsa", 1, 0, salsa, model),
+		t.laneKernel("salsa", "salsa", 1, 0, salsa, spilling),
 	}
 	return f
 }
@@ -162,8 +171,9 @@ func (t isa) mixedFile() *file {
 		f := t.newFile("neonmixed", scalarLayout+rowLayout+laneLayout)
 		f.kernels = []*kernel{
 			mixed(t.chachaRows("chachaX3S1", 3, 1, cortexA8), 1),
-			mixed(t.laneKernel("chachaX4S1", "chacha", 1, 1, laneOrder{inPairs, 10, 1}, cortexA8), 1),
-			mixed(t.laneKernel("salsaX4S1", "salsa", 1, 1, laneOrder{salsaPairs, 10, 1}, cortexA8), 1),
+			pointed(mixed(t.laneKernel("chachaX4S1", "chacha", 1, 1, laneOrder{inPairs, 10, 2}, cortexA9), 1)),
+			peeled(mixed(t.laneKernel("salsaX4S1", "salsa", 1, 1, laneOrder{outerPairs, 11, 1}, cortexA8), 1)),
+			pointed(mixed(t.laneKernel("salsaX4S1A9", "salsa", 1, 1, laneOrder{salsaPairs, 10, 2}, cortexA9), 1)),
 		}
 		return f
 	}

@@ -211,6 +211,22 @@ func mixed(k *kernel, scalars int) *kernel {
 	return k
 }
 
+// pointed has the kernel move whole vectors to and from the frame.
+func pointed(k *kernel) *kernel {
+	k.pointed = true
+	return k
+}
+
+// peeled moves one double round before the loop and one behind it, where it
+// overlaps what a step begins and ends with.
+func peeled(k *kernel) *kernel {
+	body := k.rounds[0].body
+	double := body[:len(body)-1]
+	k.begin = concat(k.begin, double, []string{k.countDown(2 * 2 * k.unroll)})
+	k.end = concat(double, k.end)
+	return k
+}
+
 // scalarKernel is one scalar block on arm. It needs nothing that an ARMv5 lacks,
 // which has no unaligned loads: where dst or src is not a multiple of 4 it moves
 // bytes. Words are moved in little-endian order only.

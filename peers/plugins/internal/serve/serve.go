@@ -43,7 +43,7 @@ func Peer(name string) {
 func library(l *peers.Library) *plugin.Library {
 	served := &plugin.Library{
 		Name:      strings.ReplaceAll(strings.ToLower(l.Name), "/", ""),
-		Doc:       strings.TrimSpace(l.Name + " " + l.Version),
+		Doc:       strings.TrimSpace(l.Name + " " + strings.TrimPrefix(l.Version, l.Name+" ")),
 		Functions: map[plugin.Function]plugin.NewMessage{},
 	}
 	for name, f := range functions {

@@ -1,0 +1,44 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+
+	"github.com/quarterround/quarterround/internal/reference"
+	"github.com/quarterround/quarterround/plugin"
+	"github.com/quarterround/quarterround/registry"
+)
+
+func init() {
+	commands["plugin-good"] = func() { plugin.Serve(servedBackend("good", func([]byte) {})) }
+	commands["plugin-wrong"] = func() {
+		plugin.Serve(servedBackend("wrong", func(dst []byte) {
+			if len(dst) > 513 {
+				dst[513] ^= 1
+			}
+		}))
+	}
+	commands["plugin-crashes"] = func() {
+		plugin.Serve(servedBackend("crashes", func(dst []byte) {
+			if len(dst) > 8<<10 {
+				panic("a bug")
+			}
+		}))
+	}
+	commands["plugin-exits"] = func() {
+		os.Stderr.WriteString("no licence for this machine\n")
+		os.Exit(3)
+	}
+}
+
+// servedBackend is the generic routines with a fault.
+func servedBackend(name string, fault func(dst []byte)) *registry.Backend {
+	return &registry.Backend{Name: name, Doc: "generic routines in another process", Kernels: []registry.Kernel{
+		{Name: "chacha", Kind: registry.KindStream, Cipher: registry.ChaCha, Blocks: 4,
+			XOR: func(dst, src []byte, state *[16]uint32, rounds int) {
+				reference.XORChaCha(dst, src, state, rounds)
+				fault(dst)
+			}},
+	}}
+}
