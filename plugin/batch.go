@@ -110,16 +110,22 @@ func (b *batch) run(ctx context.Context) error {
 	if err != nil {
 		return p.failed(err)
 	}
-	if len(reply.Lengths) != len(b.messages) {
-		return p.failed(fmt.Errorf("an answer of %d messages; %d were due", len(reply.Lengths), len(b.messages)))
-	}
-	if err := b.takeFailures(reply.Failures); err != nil {
-		return p.failed(err)
-	}
-	if err := b.takeResults(reply); err != nil {
+	if err := b.take(reply); err != nil {
 		return p.failed(err)
 	}
 	return nil
+}
+
+// take gives the messages what became of them. The error says that the answer does
+// not fit, which is the plugin's failure.
+func (b *batch) take(reply *proto.BatchReply) error {
+	if len(reply.Lengths) != len(b.messages) {
+		return fmt.Errorf("an answer of %d messages; %d were due", len(reply.Lengths), len(b.messages))
+	}
+	if err := b.takeFailures(reply.Failures); err != nil {
+		return err
+	}
+	return b.takeResults(reply)
 }
 
 // takeFailures sets the errors of messages.
@@ -138,8 +144,7 @@ func (b *batch) takeFailures(failures []*proto.BatchFailure) error {
 	return nil
 }
 
-// takeResults sets the results of the others. One of the wrong length is the
-// plugin's failure.
+// takeResults sets the results of the others.
 func (b *batch) takeResults(reply *proto.BatchReply) error {
 	rest := reply.Content
 	for i, m := range b.messages {

@@ -3,6 +3,7 @@ package plugin
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"slices"
 	"time"
 
@@ -20,14 +21,14 @@ type Costs struct {
 	// of 1 MiB.
 	Single time.Duration `json:"single_ns"`
 	Batch  time.Duration `json:"batch_ns,omitempty"`
-	// Inside is the time in the plugin without the wire, Here that of a selection in
-	// this process.
+	// Inside is the time in the plugin without the wire, 0 if the plugin cannot tell,
+	// Here that of a selection in this process.
 	Inside time.Duration `json:"inside_ns"`
 	Here   time.Duration `json:"here_ns"`
 }
 
 const (
-	costRounds = 9
+	costRounds = 5
 	costBatch  = 64
 	costTimes  = 16 // messages in a sample without the wire
 )
@@ -57,7 +58,9 @@ func (p *Plugin) Costs(ctx context.Context, f Function, length int, selection *r
 		}},
 		{costTimes, func() (time.Duration, error) {
 			times, err := p.Measure(ctx, Timing{f, length, costTimes, 1})
-			if err != nil {
+			if errors.Is(err, errors.ErrUnsupported) {
+				return 0, nil
+			} else if err != nil {
 				return 0, err
 			}
 			return times[0], nil

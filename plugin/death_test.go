@@ -42,6 +42,22 @@ func TestHostDies(t *testing.T) {
 	}
 }
 
+// TestHostWithoutPipe ends a host that gave its plugin no pipe: the plugin sees that
+// it has another parent.
+func TestHostWithoutPipe(t *testing.T) {
+	host := exec.Command(program(t))
+	host.Env = append(os.Environ(), roleVariable+"=starts-watching")
+	out, err := host.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pid int
+	if _, err := fmt.Sscan(string(out), &pid); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	waitFor(t, "the plugin to end", func() bool { return ended(pid) })
+}
+
 // ended reports whether a process is gone, or dead and not yet waited for by
 // whoever has inherited it.
 func ended(pid int) bool {

@@ -98,7 +98,7 @@ func (p *Plugin) whatItIs() string {
 		return "not a program"
 	}
 	defer f.Close()
-	return fmt.Sprintf("a program for %v; this is %s", f.Machine, runtime.GOARCH)
+	return fmt.Sprintf("a program for %v, which this system (%s) does not run", f.Machine, runtime.GOARCH)
 }
 
 // reasonGone is why a call fails whose process has ended.

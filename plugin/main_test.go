@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -205,8 +206,37 @@ func open(t testing.TB, role string, config *Config) *Plugin {
 	return p
 }
 
+// startWatching starts this program as a child that has no pipe to watch its host
+// by, passes on what it prints first, and ends.
+func startWatching() {
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), roleVariable+"=watches")
+	out, err := child.StdoutPipe()
+	if err != nil {
+		panic(err)
+	}
+	if err := child.Start(); err != nil {
+		panic(err)
+	}
+	var pid int
+	if _, err := fmt.Fscan(out, &pid); err != nil {
+		panic(err)
+	}
+	fmt.Println(pid)
+}
+
 // playHost is main of the hosts that are to die.
 func playHost(role string) {
+	switch role {
+	case "watches":
+		exitWithHost()
+		fmt.Println(os.Getpid())
+		time.Sleep(time.Minute)
+		return
+	case "starts-watching":
+		startWatching()
+		return
+	}
 	os.Setenv(roleVariable, "good")
 	path, err := os.Executable()
 	if err != nil {

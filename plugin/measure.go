@@ -2,8 +2,12 @@ package plugin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/quarterround/quarterround/plugin/proto"
 )
@@ -42,7 +46,8 @@ type Timing struct {
 //
 // All of a call must be done within Config.CallTimeout. A plugin inherits the set
 // of CPUs of the thread that calls [Open]; lock and pin that thread to measure on
-// one kind of core. Errors are *Error.
+// one kind of core. Errors are *Error; errors.ErrUnsupported is
+// the cause of that of a plugin which does not measure.
 func (p *Plugin) Measure(ctx context.Context, t Timing) ([]time.Duration, error) {
 	if !t.Function.valid() || t.Length < 0 || t.Messages < 1 || t.Rounds < 1 || t.Length > maxMeasured || t.Messages > maxTimes || t.Rounds > maxRounds {
 		return nil, p.errorf(StageCall, nil, "there is no timing of %d rounds of %d messages, %v of %d bytes", t.Rounds, t.Messages, t.Function, t.Length)
@@ -56,7 +61,9 @@ func (p *Plugin) Measure(ctx context.Context, t Timing) ([]time.Duration, error)
 		Algorithm: t.Function.Algorithm.String(), Operation: t.Function.Operation.wire(),
 		Length: uint64(t.Length), Messages: uint32(t.Messages), Rounds: uint32(t.Rounds),
 	})
-	if err != nil {
+	if status.Code(err) == codes.Unimplemented {
+		return nil, p.errorf(StageCall, errors.ErrUnsupported, "it does not measure")
+	} else if err != nil {
 		return nil, p.failed(err)
 	}
 	if len(reply.Nanoseconds) != t.Rounds {

@@ -221,7 +221,7 @@ chachaX1_rounds:
 	MOVL DI, 60(R15)(R14*1)
 	MOVQ R11, DX
 	ADDQ $0x01, (SP)
-	ADDQ $0x40, R14
+	ADDQ $0x00000040, R14
 	MOVQ R14, 8(SP)
 	CMPQ R14, src_len+32(FP)
 	JNE  chachaX1_step
@@ -438,7 +438,7 @@ salsaX1_rounds:
 	MOVL R8, 60(R15)(R14*1)
 	MOVQ R9, DX
 	ADDQ $0x01, (SP)
-	ADDQ $0x40, R14
+	ADDQ $0x00000040, R14
 	MOVQ R14, 8(SP)
 	CMPQ R14, src_len+32(FP)
 	JNE  salsaX1_step

@@ -29,6 +29,11 @@
 // the step before and leaves that of the last step to its caller. Open
 // authenticates what it is about to decrypt.
 //
+// Work of a step: 2560 vector operations of the rounds, 960 of them on two ports, and
+// 512 products of the MAC. Cycles on Zen 5: 560 by the latency of the rounds, 691 by that
+// of the MAC; 640 by vector ports, 512 by that of the products; 1090 measured, where
+// the rounds alone take 928.
+//
 // Bounds of the MAC: as in Poly1305 in base 2^64, one chain. A block is added before
 // the product here, so t2 grows by 2 at most: still below 8 * 2^60.
 

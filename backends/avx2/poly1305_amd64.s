@@ -32,6 +32,11 @@
 // The first group may be short: its missing blocks are lanes of zero in front,
 // without the bit above the block. The state is added to its first real block.
 //
+// Work of a batch of two groups: 50 products and 22 shifts and shuffles on two ports
+// each, 77 additions and logic; 54 operands in memory. Cycles on Zen 5: 23 by latency,
+// where a product takes 3 and the others 2; 37 by ports, of which there are four; 44.5
+// measured.
+//
 // Bounds: b < 2^26 + 2^4, s < 5 * (2^26 + 2^4). M < 2^26; H < 2^26 + 2^12 after a
 // reduction and H < 2^28 before the first. So D < 21 * (2^28 + 2^26) * (2^26 + 2^4)
 // + 2^26 < 2^61, at the end four lanes of D < 4 * 21 * 2^54.1 < 2^61. Carries, in

@@ -28,6 +28,10 @@
 // authenticates the ciphertext of the step before and leaves that of the last step
 // to its caller. Open authenticates what it is about to decrypt.
 //
+// Work of a step: 2638 vector operations, 1040 of them shuffles, rotations and products
+// on two ports. Cycles on Zen 5: 480 by the latency of the rounds; 660 by ports; 840
+// measured, where the rounds alone take 665.
+//
 // Lanes, Powers and bounds: as in Poly1305 in base 2^44 with batches of four groups;
 // M0 + X is below 2^45 as H is there.
 

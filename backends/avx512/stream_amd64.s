@@ -36,6 +36,15 @@
 // of the generator. After the rounds each four words are transposed within 128
 // bits, then 128-bit parts across the vector.
 //
+// The kernels of 5, 9 and 17 blocks are those of 4, 8 and 16 with one more block, the
+// first of a step, in all general registers but R8 and SP: their table lists the work
+// in vectors alone. The words of that block which do not fit and what the arguments
+// say are at the start of the aligned part of the frame:
+//
+// 	 0(R8)  block counter, 64 bits      16(R8)  double rounds
+// 	 8(R8)  bytes done                  20(R8)  double rounds left
+// 	24(R8)  words of the state and on
+//
 // Work of a double round of one step, and what bounds it in cycles where an
 // operation takes 2 and 4 ports do it, 2 of them rotations, shifts and shuffles
 // (Zen 5). "memory" counts operands in the frame or among the constants. Cycles

@@ -73,7 +73,7 @@ func neonKernels() []registry.Kernel {
 			GOARCH:     []string{"arm", "arm64"},
 			Features:   []string{neonFeature()},
 			ByteOrder:  "little",
-			Revision:   1,
+			Revision:   2,
 			Simplicity: 4,
 			Powers:     layoutHybrid,
 			Priors:     hybridPriors,

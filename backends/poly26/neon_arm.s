@@ -746,189 +746,172 @@ TEXT ·neonHybrid(SB), NOSPLIT, $80-28
 	WORD $0xe5948008 // ldr r8, [r4, #8]
 	WORD $0xe5946004 // ldr r6, [r4, #4]
 	WORD $0xe5944000 // ldr r4, [r4, #0]
-	WORD $0xe3c01003 // bic r1, r0, #3
-	WORD $0xe0811120 // add r1, r1, r0, lsr #2
-	WORD $0xe2000003 // and r0, r0, #3
-	WORD $0xe0944001 // adds r4, r4, r1
-	WORD $0xe2b66000 // adcs r6, r6, #0
-	WORD $0xe2b88000 // adcs r8, r8, #0
-	WORD $0xe2bcc000 // adcs r12, r12, #0
-	WORD $0xe2a00000 // adc r0, r0, #0
 // loop:
 	WORD $0xe59d1040 // ldr r1, [sp, #64]
 	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
 	WORD $0xe59d3034 // ldr r3, [sp, #52]
-	WORD $0xe5925008 // ldr r5, [r2, #8]
+	WORD $0xe5925000 // ldr r5, [r2, #0]
 	WORD $0xf461418d // vld4.32 {d20, d22, d24, d26}, [r1]!
-	WORD $0xf24001fe // vand q8, q8, q15
+	WORD $0xe5927004 // ldr r7, [r2, #4]
 	WORD $0xf2a68832 // vshrn.u64 d8, q9, #26
-	WORD $0xe592700c // ldr r7, [r2, #12]
-	WORD $0xf24221fe // vand q9, q9, q15
+	WORD $0xe5929008 // ldr r9, [r2, #8]
+	WORD $0xe592e00c // ldr r14, [r2, #12]
+	WORD $0xe2822010 // add r2, r2, #16
 	WORD $0xf3a8a809 // vmlal.u32 q5, d8, d9
+	WORD $0xe58d2020 // str r2, [sp, #32]
+	WORD $0xf423028d // vld1.32 {d0-d3}, [r3]!
+	WORD $0xf24001fe // vand q8, q8, q15
+	WORD $0xf24221fe // vand q9, q9, q15
 	WORD $0xf461518d // vld4.32 {d21, d23, d25, d27}, [r1]!
 	WORD $0xe58d1040 // str r1, [sp, #64]
-	WORD $0xe5921000 // ldr r1, [r2, #0]
-	WORD $0xf423028d // vld1.32 {d0-d3}, [r3]!
+	WORD $0xe0941005 // adds r1, r4, r5
+	WORD $0xe3c04003 // bic r4, r0, #3
 	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
-	WORD $0xe0944001 // adds r4, r4, r1
-	WORD $0xe59d1004 // ldr r1, [sp, #4]
-	WORD $0xf3f8c07a // vshr.u32 q14, q13, #8
-	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26
+	WORD $0xe0844120 // add r4, r4, r0, lsr #2
+	WORD $0xe2000003 // and r0, r0, #3
 	WORD $0xf423428d // vld1.32 {d4-d7}, [r3]!
-	WORD $0xf2f2a57a // vshl.i32 q13, q13, #18
-	WORD $0xf3e601de // vsra.u64 q8, q7, #26
-	WORD $0xf3baa08b // vtrn.32 d10, d11
-	WORD $0xf3f2a478 // vsri.32 q13, q12, #14
-	WORD $0xf3bac08d // vtrn.32 d12, d13
-	WORD $0xf3bae08f // vtrn.32 d14, d15
-	WORD $0xf2ec8578 // vshl.i32 q12, q12, #12
+	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26
+	WORD $0xf3f8c07a // vshr.u32 q14, q13, #8
 	WORD $0xf423878d // vld1.32 {d8}, [r3]!
-	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
-	WORD $0xf3fa00a1 // vtrn.32 d16, d17
-	WORD $0xe5923004 // ldr r3, [r2, #4]
-	WORD $0xe2822010 // add r2, r2, #16
-	WORD $0xf3ec8476 // vsri.32 q12, q11, #20
-	WORD $0xf3fa20a3 // vtrn.32 d18, d19
-	WORD $0xf2e66576 // vshl.i32 q11, q11, #6
-	WORD $0xe0b66003 // adcs r6, r6, r3
-	WORD $0xf2c0c751 // vorr.i32 q14, #0x01000000
-	WORD $0xe0b88005 // adcs r8, r8, r5
-	WORD $0xf3e66474 // vsri.32 q11, q10, #26
-	WORD $0xe58d6020 // str r6, [sp, #32]
-	WORD $0xe0bcc007 // adcs r12, r12, r7
-	WORD $0xe58d8024 // str r8, [sp, #36]
-	WORD $0xf387a73c // vbic.i32 d10, #0xfc000000
-	WORD $0xe59d3008 // ldr r3, [sp, #8]
-	WORD $0xf387c73c // vbic.i32 d12, #0xfc000000
+	WORD $0xf2f2a57a // vshl.i32 q13, q13, #18
+	WORD $0xe0b63007 // adcs r3, r6, r7
+	WORD $0xf3e601de // vsra.u64 q8, q7, #26
+	WORD $0xe0b82009 // adcs r2, r8, r9
+	WORD $0xe59d9008 // ldr r9, [sp, #8]
+	WORD $0xe0bce00e // adcs r14, r12, r14
+	WORD $0xe59d8004 // ldr r8, [sp, #4]
 	WORD $0xe2a00001 // adc r0, r0, #1
-	WORD $0xf387e73c // vbic.i32 d14, #0xfc000000
-	WORD $0xe58dc028 // str r12, [sp, #40]
-	WORD $0xf3c7073c // vbic.i32 d16, #0xfc000000
+	WORD $0xe0911004 // adds r1, r1, r4
+	WORD $0xe0876991 // umull r6, r7, r1, r9
+	WORD $0xe2b33000 // adcs r3, r3, #0
+	WORD $0xf3f2a478 // vsri.32 q13, q12, #14
+	WORD $0xe59dc01c // ldr r12, [sp, #28]
+	WORD $0xf3baa08b // vtrn.32 d10, d11
+	WORD $0xe2b22000 // adcs r2, r2, #0
+	WORD $0xf2ec8578 // vshl.i32 q12, q12, #12
+	WORD $0xf3bac08d // vtrn.32 d12, d13
+	WORD $0xe0854891 // umull r4, r5, r1, r8
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf3bae08f // vtrn.32 d14, d15
+	WORD $0xe59d9018 // ldr r9, [sp, #24]
+	WORD $0xf3ec8476 // vsri.32 q12, q11, #20
+	WORD $0xf3fa00a1 // vtrn.32 d16, d17
+	WORD $0xf3fa20a3 // vtrn.32 d18, d19
+	WORD $0xe2bee000 // adcs r14, r14, #0
+	WORD $0xe0a76893 // umlal r6, r7, r3, r8
+	WORD $0xf2e66576 // vshl.i32 q11, q11, #6
+	WORD $0xf2c0c751 // vorr.i32 q14, #0x01000000
+	WORD $0xe59d8014 // ldr r8, [sp, #20]
+	WORD $0xf3e66474 // vsri.32 q11, q10, #26
+	WORD $0xe2a00000 // adc r0, r0, #0
 	WORD $0xe58d002c // str r0, [sp, #44]
+	WORD $0xe0a54c93 // umlal r4, r5, r3, r12
+	WORD $0xf387a73c // vbic.i32 d10, #0xfc000000
+	WORD $0xf387c73c // vbic.i32 d12, #0xfc000000
+	WORD $0xf387e73c // vbic.i32 d14, #0xfc000000
+	WORD $0xf3c7073c // vbic.i32 d16, #0xfc000000
+	WORD $0xe0a76c92 // umlal r6, r7, r2, r12
 	WORD $0xf3c7a77c // vbic.i32 q13, #0xfc000000
-	WORD $0xe1a00004 // mov r0, r4
 	WORD $0xf3c7877c // vbic.i32 q12, #0xfc000000
-	WORD $0xe0854190 // umull r4, r5, r0, r1
 	WORD $0xf3c7677c // vbic.i32 q11, #0xfc000000
-	WORD $0xe59d100c // ldr r1, [sp, #12]
 	WORD $0xf3c7477c // vbic.i32 q10, #0xfc000000
 	WORD $0xf26cc8a2 // vadd.i32 d28, d28, d18
+	WORD $0xe0a54992 // umlal r4, r5, r2, r9
 	WORD $0xf264488a // vadd.i32 d20, d20, d10
-	WORD $0xe0876390 // umull r6, r7, r0, r3
 	WORD $0xf266688c // vadd.i32 d22, d22, d12
-	WORD $0xe59d3010 // ldr r3, [sp, #16]
 	WORD $0xf268888e // vadd.i32 d24, d24, d14
 	WORD $0xf26aa8a0 // vadd.i32 d26, d26, d16
+	WORD $0xe0a7699e // umlal r6, r7, r14, r9
 	WORD $0xf3acaae2 // vmull.u32 q5, d28, d2[1]
-	WORD $0xe0898190 // umull r8, r9, r0, r1
-	WORD $0xe59d101c // ldr r1, [sp, #28]
 	WORD $0xf3accac3 // vmull.u32 q6, d28, d3[0]
+	WORD $0xe0a5489e // umlal r4, r5, r14, r8
 	WORD $0xf3aceae3 // vmull.u32 q7, d28, d3[1]
-	WORD $0xe08ec390 // umull r12, r14, r0, r3
-	WORD $0xe59d0020 // ldr r0, [sp, #32]
 	WORD $0xf3ec0ac4 // vmull.u32 q8, d28, d4[0]
-	WORD $0xe59d3004 // ldr r3, [sp, #4]
+	WORD $0xe0a76890 // umlal r6, r7, r0, r8
 	WORD $0xf3ec2ac0 // vmull.u32 q9, d28, d0[0]
-	WORD $0xe0a54190 // umlal r4, r5, r0, r1
-	WORD $0xe59d1008 // ldr r1, [sp, #8]
 	WORD $0xf3ada2c7 // vmlal.u32 q5, d29, d7[0]
 	WORD $0xf3adc2e7 // vmlal.u32 q6, d29, d7[1]
-	WORD $0xe0a76390 // umlal r6, r7, r0, r3
-	WORD $0xe59d300c // ldr r3, [sp, #12]
+	WORD $0xe0966005 // adds r6, r6, r5
+	WORD $0xe59d500c // ldr r5, [sp, #12]
 	WORD $0xf3ade2c8 // vmlal.u32 q7, d29, d8[0]
+	WORD $0xe2a77000 // adc r7, r7, #0
 	WORD $0xf3ed02e8 // vmlal.u32 q8, d29, d8[1]
-	WORD $0xe0a98190 // umlal r8, r9, r0, r1
-	WORD $0xe59d1018 // ldr r1, [sp, #24]
+	WORD $0xe080c593 // umull r12, r0, r3, r5
 	WORD $0xf3ed22e4 // vmlal.u32 q9, d29, d4[1]
 	WORD $0xf3aaa2c3 // vmlal.u32 q5, d26, d3[0]
-	WORD $0xe0aec390 // umlal r12, r14, r0, r3
-	WORD $0xe59d0024 // ldr r0, [sp, #36]
+	WORD $0xe0898591 // umull r8, r9, r1, r5
+	WORD $0xe59d5010 // ldr r5, [sp, #16]
 	WORD $0xf3aac2e3 // vmlal.u32 q6, d26, d3[1]
-	WORD $0xe59d301c // ldr r3, [sp, #28]
 	WORD $0xf3aae2c4 // vmlal.u32 q7, d26, d4[0]
-	WORD $0xe0a54190 // umlal r4, r5, r0, r1
-	WORD $0xe59d1004 // ldr r1, [sp, #4]
+	WORD $0xe0a0c591 // umlal r12, r0, r1, r5
+	WORD $0xe59d1008 // ldr r1, [sp, #8]
 	WORD $0xf3ea02c0 // vmlal.u32 q8, d26, d0[0]
+	WORD $0xe59d5004 // ldr r5, [sp, #4]
 	WORD $0xf3ea22e0 // vmlal.u32 q9, d26, d0[1]
-	WORD $0xe0a76390 // umlal r6, r7, r0, r3
-	WORD $0xe59d3008 // ldr r3, [sp, #8]
+	WORD $0xe0a98193 // umlal r8, r9, r3, r1
+	WORD $0xe59d302c // ldr r3, [sp, #44]
 	WORD $0xf3aba2e7 // vmlal.u32 q5, d27, d7[1]
 	WORD $0xf3abc2c8 // vmlal.u32 q6, d27, d8[0]
-	WORD $0xe0a98190 // umlal r8, r9, r0, r1
-	WORD $0xe59d1014 // ldr r1, [sp, #20]
-	WORD $0xf3abe2e8 // vmlal.u32 q7, d27, d8[1]
-	WORD $0xf3eb02e4 // vmlal.u32 q8, d27, d4[1]
-	WORD $0xe0aec390 // umlal r12, r14, r0, r3
-	WORD $0xe59d0028 // ldr r0, [sp, #40]
-	WORD $0xf3eb22c5 // vmlal.u32 q9, d27, d5[0]
-	WORD $0xe59d3018 // ldr r3, [sp, #24]
-	WORD $0xf3a8a2e3 // vmlal.u32 q5, d24, d3[1]
-	WORD $0xe0a54190 // umlal r4, r5, r0, r1
+	WORD $0xe0a0c192 // umlal r12, r0, r2, r1
 	WORD $0xe59d101c // ldr r1, [sp, #28]
+	WORD $0xf3abe2e8 // vmlal.u32 q7, d27, d8[1]
+	WORD $0xe0988007 // adds r8, r8, r7
+	WORD $0xe2a99000 // adc r9, r9, #0
+	WORD $0xf3eb02e4 // vmlal.u32 q8, d27, d4[1]
+	WORD $0xe0a98592 // umlal r8, r9, r2, r5
+	WORD $0xe59d2018 // ldr r2, [sp, #24]
+	WORD $0xf3eb22c5 // vmlal.u32 q9, d27, d5[0]
+	WORD $0xf3a8a2e3 // vmlal.u32 q5, d24, d3[1]
+	WORD $0xe0a0c59e // umlal r12, r0, r14, r5
 	WORD $0xf3a8c2c4 // vmlal.u32 q6, d24, d4[0]
 	WORD $0xf3a8e2c0 // vmlal.u32 q7, d24, d0[0]
-	WORD $0xe0a76390 // umlal r6, r7, r0, r3
-	WORD $0xe59d3004 // ldr r3, [sp, #4]
+	WORD $0xe0a9819e // umlal r8, r9, r14, r1
 	WORD $0xf3e802e0 // vmlal.u32 q8, d24, d0[1]
 	WORD $0xf3e822c1 // vmlal.u32 q9, d24, d1[0]
-	WORD $0xe0a98190 // umlal r8, r9, r0, r1
-	WORD $0xe59d1014 // ldr r1, [sp, #20]
-	WORD $0xf3a9a2c8 // vmlal.u32 q5, d25, d8[0]
-	WORD $0xe0aec390 // umlal r12, r14, r0, r3
-	WORD $0xe59d002c // ldr r0, [sp, #44]
-	WORD $0xf3a9c2e8 // vmlal.u32 q6, d25, d8[1]
-	WORD $0xe59d3018 // ldr r3, [sp, #24]
-	WORD $0xf3a9e2e4 // vmlal.u32 q7, d25, d4[1]
-	WORD $0xe0a76190 // umlal r6, r7, r0, r1
-	WORD $0xe59d101c // ldr r1, [sp, #28]
-	WORD $0xf3e902c5 // vmlal.u32 q8, d25, d5[0]
-	WORD $0xf3e922e5 // vmlal.u32 q9, d25, d5[1]
-	WORD $0xe0a98390 // umlal r8, r9, r0, r3
-	WORD $0xe59d3034 // ldr r3, [sp, #52]
-	WORD $0xf3a6a2c4 // vmlal.u32 q5, d22, d4[0]
-	WORD $0xe0966005 // adds r6, r6, r5
-	WORD $0xe5925008 // ldr r5, [r2, #8]
-	WORD $0xf3a6c2c0 // vmlal.u32 q6, d22, d0[0]
-	WORD $0xe2a77000 // adc r7, r7, #0
-	WORD $0xe0aec190 // umlal r12, r14, r0, r1
-	WORD $0xe59d1004 // ldr r1, [sp, #4]
-	WORD $0xf3a6e2e0 // vmlal.u32 q7, d22, d0[1]
-	WORD $0xe2833048 // add r3, r3, #72
-	WORD $0xe0988007 // adds r8, r8, r7
-	WORD $0xe592700c // ldr r7, [r2, #12]
-	WORD $0xf3e602c1 // vmlal.u32 q8, d22, d1[0]
-	WORD $0xe2a99000 // adc r9, r9, #0
-	WORD $0xe0000091 // mul r0, r1, r0
-	WORD $0xf3e622e1 // vmlal.u32 q9, d22, d1[1]
-	WORD $0xe09cc009 // adds r12, r12, r9
-	WORD $0xf3a7a2e8 // vmlal.u32 q5, d23, d8[1]
-	WORD $0xe2aee000 // adc r14, r14, #0
-	WORD $0xf3a7c2e4 // vmlal.u32 q6, d23, d4[1]
-	WORD $0xe080000e // add r0, r0, r14
-	WORD $0xf3a7e2c5 // vmlal.u32 q7, d23, d5[0]
-	WORD $0xe3c01003 // bic r1, r0, #3
-	WORD $0xe0811120 // add r1, r1, r0, lsr #2
-	WORD $0xe2000003 // and r0, r0, #3
-	WORD $0xf3e702e5 // vmlal.u32 q8, d23, d5[1]
-	WORD $0xe0944001 // adds r4, r4, r1
+	WORD $0xe0a0c193 // umlal r12, r0, r3, r1
 	WORD $0xe59d1040 // ldr r1, [sp, #64]
-	WORD $0xe2b66000 // adcs r6, r6, #0
-	WORD $0xf3e722c6 // vmlal.u32 q9, d23, d6[0]
-	WORD $0xe2b88000 // adcs r8, r8, #0
-	WORD $0xe2bcc000 // adcs r12, r12, #0
-	WORD $0xf3a4a2c0 // vmlal.u32 q5, d20, d0[0]
-	WORD $0xf461618d // vld4.32 {d22, d24, d26, d28}, [r1]!
+	WORD $0xf3a9a2c8 // vmlal.u32 q5, d25, d8[0]
+	WORD $0xf3a9c2e8 // vmlal.u32 q6, d25, d8[1]
+	WORD $0xe0a98293 // umlal r8, r9, r3, r2
+	WORD $0xe59d2020 // ldr r2, [sp, #32]
+	WORD $0xf3a9e2e4 // vmlal.u32 q7, d25, d4[1]
+	WORD $0xf3e902c5 // vmlal.u32 q8, d25, d5[0]
+	WORD $0xe00e0395 // mul r14, r5, r3
+	WORD $0xe59d3034 // ldr r3, [sp, #52]
+	WORD $0xf3e922e5 // vmlal.u32 q9, d25, d5[1]
+	WORD $0xe5925000 // ldr r5, [r2, #0]
+	WORD $0xe09cc009 // adds r12, r12, r9
+	WORD $0xe5927004 // ldr r7, [r2, #4]
+	WORD $0xf3a6a2c4 // vmlal.u32 q5, d22, d4[0]
+	WORD $0xe2833048 // add r3, r3, #72
 	WORD $0xe2a00000 // adc r0, r0, #0
-	WORD $0xf3a4c2e0 // vmlal.u32 q6, d20, d0[1]
-	WORD $0xf3a4e2c1 // vmlal.u32 q7, d20, d1[0]
+	WORD $0xe5929008 // ldr r9, [r2, #8]
+	WORD $0xf3a6c2c0 // vmlal.u32 q6, d22, d0[0]
+	WORD $0xe08e0000 // add r0, r14, r0
+	WORD $0xe592e00c // ldr r14, [r2, #12]
+	WORD $0xe2822010 // add r2, r2, #16
+	WORD $0xf3a6e2e0 // vmlal.u32 q7, d22, d0[1]
+	WORD $0xe58d2020 // str r2, [sp, #32]
+	WORD $0xf3e602c1 // vmlal.u32 q8, d22, d1[0]
+	WORD $0xf3e622e1 // vmlal.u32 q9, d22, d1[1]
+	WORD $0xf461618d // vld4.32 {d22, d24, d26, d28}, [r1]!
+	WORD $0xf3a7a2e8 // vmlal.u32 q5, d23, d8[1]
+	WORD $0xf3a7c2e4 // vmlal.u32 q6, d23, d4[1]
+	WORD $0xf3a7e2c5 // vmlal.u32 q7, d23, d5[0]
+	WORD $0xf3e702e5 // vmlal.u32 q8, d23, d5[1]
+	WORD $0xf3e722c6 // vmlal.u32 q9, d23, d6[0]
 	WORD $0xf461718d // vld4.32 {d23, d25, d27, d29}, [r1]!
 	WORD $0xe58d1040 // str r1, [sp, #64]
+	WORD $0xe0941005 // adds r1, r4, r5
+	WORD $0xf3a4a2c0 // vmlal.u32 q5, d20, d0[0]
+	WORD $0xe3c04003 // bic r4, r0, #3
+	WORD $0xe0844120 // add r4, r4, r0, lsr #2
+	WORD $0xe2000003 // and r0, r0, #3
+	WORD $0xf3a4c2e0 // vmlal.u32 q6, d20, d0[1]
+	WORD $0xf3a4e2c1 // vmlal.u32 q7, d20, d1[0]
 	WORD $0xf3e402e1 // vmlal.u32 q8, d20, d1[1]
-	WORD $0xe5921000 // ldr r1, [r2, #0]
 	WORD $0xf3e422c2 // vmlal.u32 q9, d20, d2[0]
 	WORD $0xf423028d // vld1.32 {d0-d3}, [r3]!
-	WORD $0xe0944001 // adds r4, r4, r1
-	WORD $0xe59d1004 // ldr r1, [sp, #4]
 	WORD $0xf3a5a2e4 // vmlal.u32 q5, d21, d4[1]
 	WORD $0xf3a5c2c5 // vmlal.u32 q6, d21, d5[0]
 	WORD $0xf3a5e2e5 // vmlal.u32 q7, d21, d5[1]
@@ -937,140 +920,129 @@ TEXT ·neonHybrid(SB), NOSPLIT, $80-28
 	WORD $0xf423428d // vld1.32 {d4-d7}, [r3]!
 	WORD $0xf3f8407c // vshr.u32 q10, q14, #8
 	WORD $0xf2f2c57c // vshl.i32 q14, q14, #18
-	WORD $0xf2c04751 // vorr.i32 q10, #0x01000000
 	WORD $0xf423878d // vld1.32 {d8}, [r3]!
+	WORD $0xf2c04751 // vorr.i32 q10, #0x01000000
+	WORD $0xe0b63007 // adcs r3, r6, r7
 	WORD $0xf3f2c47a // vsri.32 q14, q13, #14
-	WORD $0xe5923004 // ldr r3, [r2, #4]
-	WORD $0xe2822010 // add r2, r2, #16
-	WORD $0xf3e402c4 // vmlal.u32 q8, d20, d4[0]
-	WORD $0xe0b66003 // adcs r6, r6, r3
-	WORD $0xe59d3008 // ldr r3, [sp, #8]
-	WORD $0xf3e422c0 // vmlal.u32 q9, d20, d0[0]
-	WORD $0xe0b88005 // adcs r8, r8, r5
-	WORD $0xe58d6020 // str r6, [sp, #32]
-	WORD $0xe0bcc007 // adcs r12, r12, r7
-	WORD $0xf3a4a2e2 // vmlal.u32 q5, d20, d2[1]
-	WORD $0xe58d8024 // str r8, [sp, #36]
+	WORD $0xe0b82009 // adcs r2, r8, r9
+	WORD $0xe59d9008 // ldr r9, [sp, #8]
+	WORD $0xe0bce00e // adcs r14, r12, r14
+	WORD $0xe59d8004 // ldr r8, [sp, #4]
 	WORD $0xe2a00001 // adc r0, r0, #1
-	WORD $0xe58dc028 // str r12, [sp, #40]
-	WORD $0xf3e502e8 // vmlal.u32 q8, d21, d8[1]
+	WORD $0xe0911004 // adds r1, r1, r4
+	WORD $0xe0876991 // umull r6, r7, r1, r9
+	WORD $0xe2b33000 // adcs r3, r3, #0
+	WORD $0xf3e402c4 // vmlal.u32 q8, d20, d4[0]
+	WORD $0xe59dc01c // ldr r12, [sp, #28]
+	WORD $0xe2b22000 // adcs r2, r2, #0
+	WORD $0xe59d9018 // ldr r9, [sp, #24]
+	WORD $0xf3e422c0 // vmlal.u32 q9, d20, d0[0]
+	WORD $0xe2bee000 // adcs r14, r14, #0
+	WORD $0xe0854891 // umull r4, r5, r1, r8
+	WORD $0xe2a00000 // adc r0, r0, #0
+	WORD $0xf3a4a2e2 // vmlal.u32 q5, d20, d2[1]
 	WORD $0xe58d002c // str r0, [sp, #44]
-	WORD $0xe1a00004 // mov r0, r4
+	WORD $0xf3e502e8 // vmlal.u32 q8, d21, d8[1]
+	WORD $0xe0a76893 // umlal r6, r7, r3, r8
+	WORD $0xe59d8014 // ldr r8, [sp, #20]
 	WORD $0xf3e522e4 // vmlal.u32 q9, d21, d4[1]
-	WORD $0xe0854190 // umull r4, r5, r0, r1
-	WORD $0xe59d100c // ldr r1, [sp, #12]
 	WORD $0xf3c7c77c // vbic.i32 q14, #0xfc000000
+	WORD $0xe0a54c93 // umlal r4, r5, r3, r12
 	WORD $0xf3a4c2c3 // vmlal.u32 q6, d20, d3[0]
-	WORD $0xe0876390 // umull r6, r7, r0, r3
-	WORD $0xe59d3010 // ldr r3, [sp, #16]
 	WORD $0xf3a5a2c7 // vmlal.u32 q5, d21, d7[0]
-	WORD $0xf3ec02c0 // vmlal.u32 q8, d28, d0[0]
-	WORD $0xe0898190 // umull r8, r9, r0, r1
-	WORD $0xe59d101c // ldr r1, [sp, #28]
-	WORD $0xf3ec22e0 // vmlal.u32 q9, d28, d0[1]
+	WORD $0xe0a76c92 // umlal r6, r7, r2, r12
 	WORD $0xf3a4e2e3 // vmlal.u32 q7, d20, d3[1]
-	WORD $0xe08ec390 // umull r12, r14, r0, r3
-	WORD $0xe59d0020 // ldr r0, [sp, #32]
+	WORD $0xf3ec02c0 // vmlal.u32 q8, d28, d0[0]
+	WORD $0xe0a54992 // umlal r4, r5, r2, r9
+	WORD $0xf3ec22e0 // vmlal.u32 q9, d28, d0[1]
 	WORD $0xf2eca57a // vshl.i32 q13, q13, #12
-	WORD $0xe59d3004 // ldr r3, [sp, #4]
 	WORD $0xf3a5c2e7 // vmlal.u32 q6, d21, d7[1]
+	WORD $0xe0a7699e // umlal r6, r7, r14, r9
 	WORD $0xf3aca2c3 // vmlal.u32 q5, d28, d3[0]
-	WORD $0xe0a54190 // umlal r4, r5, r0, r1
-	WORD $0xe59d1008 // ldr r1, [sp, #8]
+	WORD $0xf3a5e2c8 // vmlal.u32 q7, d21, d8[0]
+	WORD $0xe0a5489e // umlal r4, r5, r14, r8
 	WORD $0xf3ed02e4 // vmlal.u32 q8, d29, d4[1]
 	WORD $0xf3ed22c5 // vmlal.u32 q9, d29, d5[0]
-	WORD $0xe0a76390 // umlal r6, r7, r0, r3
-	WORD $0xe59d300c // ldr r3, [sp, #12]
+	WORD $0xe0a76890 // umlal r6, r7, r0, r8
 	WORD $0xf3eca478 // vsri.32 q13, q12, #20
-	WORD $0xf3a5e2c8 // vmlal.u32 q7, d21, d8[0]
-	WORD $0xe0a98190 // umlal r8, r9, r0, r1
-	WORD $0xe59d1018 // ldr r1, [sp, #24]
-	WORD $0xf3c7a77c // vbic.i32 q13, #0xfc000000
 	WORD $0xf3acc2e3 // vmlal.u32 q6, d28, d3[1]
-	WORD $0xe0aec390 // umlal r12, r14, r0, r3
-	WORD $0xe59d0024 // ldr r0, [sp, #36]
+	WORD $0xf3c7a77c // vbic.i32 q13, #0xfc000000
+	WORD $0xe0966005 // adds r6, r6, r5
+	WORD $0xe59d500c // ldr r5, [sp, #12]
 	WORD $0xf3ada2e7 // vmlal.u32 q5, d29, d7[1]
-	WORD $0xe59d301c // ldr r3, [sp, #28]
-	WORD $0xf3ea02e0 // vmlal.u32 q8, d26, d0[1]
-	WORD $0xe0a54190 // umlal r4, r5, r0, r1
-	WORD $0xe59d1004 // ldr r1, [sp, #4]
-	WORD $0xf3ea22c1 // vmlal.u32 q9, d26, d1[0]
+	WORD $0xe2a77000 // adc r7, r7, #0
 	WORD $0xf3ace2c4 // vmlal.u32 q7, d28, d4[0]
-	WORD $0xe0a76390 // umlal r6, r7, r0, r3
-	WORD $0xe59d3008 // ldr r3, [sp, #8]
+	WORD $0xe080c593 // umull r12, r0, r3, r5
+	WORD $0xf3ea02e0 // vmlal.u32 q8, d26, d0[1]
+	WORD $0xf3ea22c1 // vmlal.u32 q9, d26, d1[0]
+	WORD $0xe0898591 // umull r8, r9, r1, r5
+	WORD $0xe59d5010 // ldr r5, [sp, #16]
 	WORD $0xf2e68578 // vshl.i32 q12, q12, #6
 	WORD $0xf3adc2c8 // vmlal.u32 q6, d29, d8[0]
+	WORD $0xe0a0c591 // umlal r12, r0, r1, r5
+	WORD $0xe59d1008 // ldr r1, [sp, #8]
 	WORD $0xf3aaa2e3 // vmlal.u32 q5, d26, d3[1]
-	WORD $0xe0a98190 // umlal r8, r9, r0, r1
-	WORD $0xe59d1014 // ldr r1, [sp, #20]
+	WORD $0xe59d5004 // ldr r5, [sp, #4]
+	WORD $0xf3ade2e8 // vmlal.u32 q7, d29, d8[1]
+	WORD $0xe0a98193 // umlal r8, r9, r3, r1
+	WORD $0xe59d302c // ldr r3, [sp, #44]
 	WORD $0xf3eb02c5 // vmlal.u32 q8, d27, d5[0]
 	WORD $0xf3eb22e5 // vmlal.u32 q9, d27, d5[1]
-	WORD $0xe0aec390 // umlal r12, r14, r0, r3
-	WORD $0xe59d0028 // ldr r0, [sp, #40]
+	WORD $0xe0a0c192 // umlal r12, r0, r2, r1
+	WORD $0xe59d101c // ldr r1, [sp, #28]
 	WORD $0xf3e68476 // vsri.32 q12, q11, #26
-	WORD $0xe59d3018 // ldr r3, [sp, #24]
-	WORD $0xf3ade2e8 // vmlal.u32 q7, d29, d8[1]
-	WORD $0xe0a54190 // umlal r4, r5, r0, r1
-	WORD $0xe59d101c // ldr r1, [sp, #28]
-	WORD $0xf3c7877c // vbic.i32 q12, #0xfc000000
-	WORD $0xf3aac2c4 // vmlal.u32 q6, d26, d4[0]
-	WORD $0xe0a76390 // umlal r6, r7, r0, r3
-	WORD $0xe59d3004 // ldr r3, [sp, #4]
-	WORD $0xf3aba2c8 // vmlal.u32 q5, d27, d8[0]
-	WORD $0xf3e802c1 // vmlal.u32 q8, d24, d1[0]
-	WORD $0xe0a98190 // umlal r8, r9, r0, r1
-	WORD $0xe59d1014 // ldr r1, [sp, #20]
-	WORD $0xf3e822e1 // vmlal.u32 q9, d24, d1[1]
-	WORD $0xf3aae2c0 // vmlal.u32 q7, d26, d0[0]
-	WORD $0xe0aec390 // umlal r12, r14, r0, r3
-	WORD $0xe59d002c // ldr r0, [sp, #44]
-	WORD $0xf3abc2e8 // vmlal.u32 q6, d27, d8[1]
-	WORD $0xe59d3018 // ldr r3, [sp, #24]
-	WORD $0xf3a8a2c4 // vmlal.u32 q5, d24, d4[0]
-	WORD $0xe0a76190 // umlal r6, r7, r0, r1
-	WORD $0xe59d101c // ldr r1, [sp, #28]
-	WORD $0xf3e902e5 // vmlal.u32 q8, d25, d5[1]
-	WORD $0xf3e922c6 // vmlal.u32 q9, d25, d6[0]
-	WORD $0xe0a98390 // umlal r8, r9, r0, r3
-	WORD $0xe59d3050 // ldr r3, [sp, #80]
-	WORD $0xf3abe2e4 // vmlal.u32 q7, d27, d4[1]
-	WORD $0xe0966005 // adds r6, r6, r5
-	WORD $0xf3c7677c // vbic.i32 q11, #0xfc000000
-	WORD $0xe2a77000 // adc r7, r7, #0
-	WORD $0xf3a8c2c0 // vmlal.u32 q6, d24, d0[0]
-	WORD $0xe0aec190 // umlal r12, r14, r0, r1
-	WORD $0xe59d1004 // ldr r1, [sp, #4]
-	WORD $0xf3a9a2e8 // vmlal.u32 q5, d25, d8[1]
 	WORD $0xe0988007 // adds r8, r8, r7
+	WORD $0xf3aac2c4 // vmlal.u32 q6, d26, d4[0]
 	WORD $0xe2a99000 // adc r9, r9, #0
-	WORD $0xf3e602e1 // vmlal.u32 q8, d22, d1[1]
-	WORD $0xe0000091 // mul r0, r1, r0
-	WORD $0xf3e622c2 // vmlal.u32 q9, d22, d2[0]
+	WORD $0xe0a98592 // umlal r8, r9, r2, r5
+	WORD $0xe59d2018 // ldr r2, [sp, #24]
+	WORD $0xf3c7877c // vbic.i32 q12, #0xfc000000
+	WORD $0xf3aba2c8 // vmlal.u32 q5, d27, d8[0]
+	WORD $0xf3aae2c0 // vmlal.u32 q7, d26, d0[0]
+	WORD $0xe0a0c59e // umlal r12, r0, r14, r5
+	WORD $0xf3e802c1 // vmlal.u32 q8, d24, d1[0]
+	WORD $0xf3e822e1 // vmlal.u32 q9, d24, d1[1]
+	WORD $0xe0a9819e // umlal r8, r9, r14, r1
+	WORD $0xf3abc2e8 // vmlal.u32 q6, d27, d8[1]
+	WORD $0xf3a8a2c4 // vmlal.u32 q5, d24, d4[0]
+	WORD $0xe0a0c193 // umlal r12, r0, r3, r1
+	WORD $0xf3abe2e4 // vmlal.u32 q7, d27, d4[1]
+	WORD $0xf3e902e5 // vmlal.u32 q8, d25, d5[1]
+	WORD $0xe0a98293 // umlal r8, r9, r3, r2
+	WORD $0xe59d2020 // ldr r2, [sp, #32]
+	WORD $0xf3e922c6 // vmlal.u32 q9, d25, d6[0]
+	WORD $0xf3c7677c // vbic.i32 q11, #0xfc000000
+	WORD $0xe00e0395 // mul r14, r5, r3
+	WORD $0xf3a8c2c0 // vmlal.u32 q6, d24, d0[0]
+	WORD $0xe59d3050 // ldr r3, [sp, #80]
 	WORD $0xe09cc009 // adds r12, r12, r9
-	WORD $0xe2aee000 // adc r14, r14, #0
-	WORD $0xf3a8e2e0 // vmlal.u32 q7, d24, d0[1]
-	WORD $0xf3a9c2e4 // vmlal.u32 q6, d25, d4[1]
-	WORD $0xe080000e // add r0, r0, r14
-	WORD $0xe3c01003 // bic r1, r0, #3
-	WORD $0xf3a6a2c0 // vmlal.u32 q5, d22, d0[0]
-	WORD $0xe0811120 // add r1, r1, r0, lsr #2
-	WORD $0xe0944001 // adds r4, r4, r1
-	WORD $0xe2000003 // and r0, r0, #3
-	WORD $0xf3e702c6 // vmlal.u32 q8, d23, d6[0]
-	WORD $0xe2b66000 // adcs r6, r6, #0
-	WORD $0xe2b88000 // adcs r8, r8, #0
-	WORD $0xf3e722e6 // vmlal.u32 q9, d23, d6[1]
-	WORD $0xe2bcc000 // adcs r12, r12, #0
+	WORD $0xf3a9a2e8 // vmlal.u32 q5, d25, d8[1]
 	WORD $0xe2a00000 // adc r0, r0, #0
 	WORD $0xe2533001 // subs r3, r3, #1
-	WORD $0xf3a9e2c5 // vmlal.u32 q7, d25, d5[0]
+	WORD $0xf3a8e2e0 // vmlal.u32 q7, d24, d0[1]
 	WORD $0xe58d3050 // str r3, [sp, #80]
+	WORD $0xe08e0000 // add r0, r14, r0
+	WORD $0xf3e602e1 // vmlal.u32 q8, d22, d1[1]
+	WORD $0xf3e622c2 // vmlal.u32 q9, d22, d2[0]
+	WORD $0xf3a9c2e4 // vmlal.u32 q6, d25, d4[1]
+	WORD $0xf3a6a2c0 // vmlal.u32 q5, d22, d0[0]
+	WORD $0xf3a9e2c5 // vmlal.u32 q7, d25, d5[0]
+	WORD $0xf3e702c6 // vmlal.u32 q8, d23, d6[0]
+	WORD $0xf3e722e6 // vmlal.u32 q9, d23, d6[1]
 	WORD $0xf3a6c2e0 // vmlal.u32 q6, d22, d0[1]
 	WORD $0xf3a7a2e4 // vmlal.u32 q5, d23, d4[1]
 	WORD $0xf3a6e2c1 // vmlal.u32 q7, d22, d1[0]
 	WORD $0xf3a7c2c5 // vmlal.u32 q6, d23, d5[0]
 	WORD $0xf3a7e2e5 // vmlal.u32 q7, d23, d5[1]
-	WORD $0x1afffec3 // bne loop
+	WORD $0x1afffedf // bne loop
+	WORD $0xe3c01003 // bic r1, r0, #3
+	WORD $0xe0811120 // add r1, r1, r0, lsr #2
+	WORD $0xe2000003 // and r0, r0, #3
+	WORD $0xe0944001 // adds r4, r4, r1
+	WORD $0xe2b66000 // adcs r6, r6, #0
+	WORD $0xe2b88000 // adcs r8, r8, #0
+	WORD $0xe2bcc000 // adcs r12, r12, #0
+	WORD $0xe2a00000 // adc r0, r0, #0
 	WORD $0xe59d1030 // ldr r1, [sp, #48]
 	WORD $0xe5814000 // str r4, [r1, #0]
 	WORD $0xe5816004 // str r6, [r1, #4]

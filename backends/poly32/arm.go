@@ -11,7 +11,7 @@ func armKernels() []registry.Kernel {
 		Blocks:     1,
 		GOARCH:     []string{"arm"},
 		ByteOrder:  "little",
-		Revision:   1,
+		Revision:   2,
 		Simplicity: 1,
 		Priors:     armPriors,
 		Absorb:     armAbsorb,

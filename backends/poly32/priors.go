@@ -7,11 +7,11 @@ import "github.com/quarterround/quarterround/registry"
 // priors are the costs by kernel, as modelled for the cores that have a model.
 var priors = map[string][]registry.Prior{
 	"asm": {
-		{CPU: "cortex-a5", Fixed: 122, PerStep: 91, Provenance: "modelled", Source: "inorder cortex-a5, 2026-11-30"},
-		{CPU: "cortex-a7", Fixed: 147, PerStep: 80, Provenance: "modelled", Source: "inorder cortex-a7, 2026-11-30"},
-		{CPU: "arm", Fixed: 147, PerStep: 80, Provenance: "modelled", Source: "inorder cortex-a7, 2026-11-30"},
-		{CPU: "cortex-a8", Fixed: 123, PerStep: 101, Provenance: "modelled", Source: "inorder cortex-a8, 2026-11-30"},
-		{CPU: "cortex-a9", Fixed: 245, PerStep: 74, Provenance: "modelled", Source: "llvm-mca-19 cortex-a9, 2026-11-30"},
+		{CPU: "cortex-a5", Fixed: 121, PerStep: 86, Provenance: "modelled", Source: "inorder cortex-a5, 2026-11-30"},
+		{CPU: "cortex-a7", Fixed: 145, PerStep: 74, Provenance: "modelled", Source: "inorder cortex-a7, 2026-11-30"},
+		{CPU: "arm", Fixed: 145, PerStep: 74, Provenance: "modelled", Source: "inorder cortex-a7, 2026-11-30"},
+		{CPU: "cortex-a8", Fixed: 121, PerStep: 100, Provenance: "modelled", Source: "inorder cortex-a8, 2026-11-30"},
+		{CPU: "cortex-a9", Fixed: 248, PerStep: 66, Provenance: "modelled", Source: "llvm-mca-19 cortex-a9, 2026-11-30"},
 	},
 	"go": {
 		{CPU: "cortex-a5", Fixed: 123, PerStep: 277, Provenance: "modelled", Source: "inorder cortex-a5, 2026-11-30"},

@@ -31,6 +31,9 @@
 // and no q, and takes nine products and eighteen additions with carry a block. That
 // is as long as this chain.
 //
+// Work of a block: 8 products on one port, 26 other instructions. Cycles on Zen 5: 10
+// by latency, where a product takes 4; 8 by the port of the products; 10.8 measured.
+//
 // Bounds: r0, r1 < 2^60 and q < 5/4 * 2^60. On entry h < 2^131, so with the first
 // block t2 <= 9. In the loop t2 < T = 8 * 2^60: c < 2^61, c*5*r < 5 * 2^121, and
 // its high word is below 5/8 * 2^60; u*r0 <= 3 * 2^60; so E2 < (1 + 1 + 5/8 + 3) *

@@ -8,14 +8,14 @@ import "github.com/quarterround/quarterround/registry"
 var priors = map[string][]registry.Prior{
 	"asm": {
 		{CPU: "cortex-a53", Fixed: 83, PerStep: 38, Provenance: "modelled", Source: "inorder cortex-a53, 2026-11-30"},
-		{CPU: "cortex-a57", Fixed: 101.8, PerStep: 43.2, Provenance: "modelled", Source: "llvm-mca-19 cortex-a57, 2026-11-30"},
-		{CPU: "cortex-a72", Fixed: 101.8, PerStep: 43.2, Provenance: "modelled", Source: "llvm-mca-19 cortex-a57, 2026-11-30"},
+		{CPU: "cortex-a57", Fixed: 100.8, PerStep: 43.2, Provenance: "modelled", Source: "llvm-mca-19 cortex-a57, 2026-11-30"},
+		{CPU: "cortex-a72", Fixed: 100.8, PerStep: 43.2, Provenance: "modelled", Source: "llvm-mca-19 cortex-a57, 2026-11-30"},
 		{CPU: "neoverse-n1", Fixed: 98, PerStep: 36, Provenance: "modelled", Source: "llvm-mca-19 neoverse-n1, 2026-11-30"},
 		{CPU: "cortex-a76", Fixed: 98, PerStep: 36, Provenance: "modelled", Source: "llvm-mca-19 neoverse-n1, 2026-11-30"},
 		{CPU: "arm64", Fixed: 98, PerStep: 36, Provenance: "modelled", Source: "llvm-mca-19 neoverse-n1, 2026-11-30"},
-		{CPU: "neoverse-v1", Fixed: 111, PerStep: 15, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
-		{CPU: "cortex-x1", Fixed: 111, PerStep: 15, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
-		{CPU: "cortex-x2", Fixed: 111, PerStep: 15, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
+		{CPU: "neoverse-v1", Fixed: 112, PerStep: 14, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
+		{CPU: "cortex-x1", Fixed: 112, PerStep: 14, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
+		{CPU: "cortex-x2", Fixed: 112, PerStep: 14, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
 	},
 	"asm-x2": {
 		{CPU: "cortex-a53", Fixed: 719, PerStep: 69, Setup: 1047, Provenance: "modelled", Source: "inorder cortex-a53, 2026-11-30"},
@@ -24,9 +24,9 @@ var priors = map[string][]registry.Prior{
 		{CPU: "neoverse-n1", Fixed: 557, PerStep: 61, Setup: 804, Provenance: "modelled", Source: "llvm-mca-19 neoverse-n1, 2026-11-30"},
 		{CPU: "cortex-a76", Fixed: 557, PerStep: 61, Setup: 804, Provenance: "modelled", Source: "llvm-mca-19 neoverse-n1, 2026-11-30"},
 		{CPU: "arm64", Fixed: 557, PerStep: 61, Setup: 804, Provenance: "modelled", Source: "llvm-mca-19 neoverse-n1, 2026-11-30"},
-		{CPU: "neoverse-v1", Fixed: 396, PerStep: 15.3, Setup: 473, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
-		{CPU: "cortex-x1", Fixed: 396, PerStep: 15.3, Setup: 473, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
-		{CPU: "cortex-x2", Fixed: 396, PerStep: 15.3, Setup: 473, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
+		{CPU: "neoverse-v1", Fixed: 382, PerStep: 15, Setup: 473, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
+		{CPU: "cortex-x1", Fixed: 382, PerStep: 15, Setup: 473, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
+		{CPU: "cortex-x2", Fixed: 382, PerStep: 15, Setup: 473, Provenance: "modelled", Source: "llvm-mca-19 neoverse-v1, 2026-11-30"},
 	},
 	"go": {
 		{CPU: "cortex-a5", Fixed: 108, PerStep: 472, Provenance: "modelled", Source: "inorder cortex-a5, 2026-11-30"},

@@ -397,7 +397,10 @@ TEXT ·chachaX4(SB), $416-64
 	SHRQ   $0x01, BX
 	LEAQ   63(SP), R8
 	ANDQ   $-64, R8
-	MOVQ   48(DX), R9
+	MOVL   48(DX), R9
+	MOVL   52(DX), R10
+	SHLQ   $0x20, R10
+	ORQ    R10, R9
 	MOVL   (DX), R10
 	MOVD   R10, X0
 	PSHUFL $0x00, X0, X0
@@ -1213,7 +1216,10 @@ TEXT ·salsaX4(SB), $416-64
 	SHRQ   $0x01, BX
 	LEAQ   63(SP), R8
 	ANDQ   $-64, R8
-	MOVQ   32(DX), R9
+	MOVL   32(DX), R9
+	MOVL   36(DX), R10
+	SHLQ   $0x20, R10
+	ORQ    R10, R9
 	MOVL   (DX), R10
 	MOVD   R10, X0
 	PSHUFL $0x00, X0, X0

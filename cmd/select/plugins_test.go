@@ -7,6 +7,7 @@ import (
 
 	"github.com/quarterround/quarterround/internal/reference"
 	"github.com/quarterround/quarterround/plugin"
+	"github.com/quarterround/quarterround/poly1305"
 	"github.com/quarterround/quarterround/registry"
 )
 
@@ -26,10 +27,25 @@ func init() {
 			}
 		}))
 	}
+	commands["plugin-library"] = func() {
+		plugin.ServeLibrary(&plugin.Library{Name: "library", Functions: map[plugin.Function]plugin.NewMessage{
+			{Algorithm: registry.Poly1305, Operation: plugin.OperationMAC}: sums,
+		}})
+	}
 	commands["plugin-exits"] = func() {
 		os.Stderr.WriteString("no licence for this machine\n")
 		os.Exit(3)
 	}
+}
+
+// sums is Poly1305 by the drop-in package.
+func sums(key *[32]byte) (plugin.MessageFunc, func(), error) {
+	return func(dst, src, _ []byte, times int) bool {
+		for range times {
+			poly1305.Sum((*[16]byte)(dst), src, key)
+		}
+		return true
+	}, func() {}, nil
 }
 
 // servedBackend is the generic routines with a fault.

@@ -15,6 +15,8 @@ import (
 func (b *Bars) heading() (title, subtitle string) { return b.Title, b.Subtitle }
 func (b *Bars) bars() bool                        { return true }
 
+func (b *Bars) unit() string { return b.Unit }
+
 func (b *Bars) legend() []legendEntry {
 	var entries []legendEntry
 	for _, s := range b.Series {
@@ -58,10 +60,28 @@ func (b *Bars) draw(c *canvas) {
 	p := c.newPlot(b.Unit, "", b.highest())
 	p.X.Min, p.X.Max = -0.5, float64(len(b.Clusters))-0.5
 	room := (c.Max.X - c.Min.X - 40) / vg.Length(len(b.Clusters))
-	p.X.Tick.Marker = plot.ConstantTicks(clusterTicks(b.Clusters, func(line string) bool { return c.small.Width(line)*slack <= room }))
+	fits := func(line string) bool { return c.small.Width(line)*slack <= room }
+	if !wordsFit(b.Clusters, fits) { // upright, on one line each
+		fits = func(string) bool { return true }
+		p.X.Tick.Label.Rotation = math.Pi / 2
+		p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = text.XRight, text.YCenter
+	}
+	ticks := clusterTicks(b.Clusters, fits)
+	if p.X.Tick.Label.Rotation != 0 {
+		for i := range ticks {
+			ticks[i].Label += "  " // away from the axis
+		}
+	}
+	p.X.Tick.Marker = plot.ConstantTicks(ticks)
 	p.X.Tick.Length = 0
 	p.Add(barPlotter{chart: b, style: c})
 	p.Draw(c.Canvas)
+}
+
+// wordsFit reports whether every word of the names fits a line.
+func wordsFit(names []string, fits func(string) bool) bool {
+	words := strings.Fields(strings.Join(names, " "))
+	return !slices.ContainsFunc(words, func(word string) bool { return !fits(word) })
 }
 
 // clusterTicks returns the labels under the clusters, wrapped, and all of as many

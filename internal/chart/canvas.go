@@ -25,7 +25,7 @@ type Size struct{ Width, Height float64 }
 // Wide is the usual size, and Narrow one that stays legible on a phone.
 var (
 	Wide   = Size{720, 400}
-	Narrow = Size{360, 300}
+	Narrow = Size{320, 290}
 )
 
 // dotsPerInch is the resolution of PNG files.
@@ -45,14 +45,15 @@ func Write(w io.Writer, c Chart, format Format, size Size) error {
 
 // Inline returns the chart as an SVG element for an HTML page. It has no
 // background, fills the width it is given, and takes the colour of text and axes
-// from the page.
+// from the page; --paper must be the page's background.
 func Inline(c Chart, size Size) string {
 	s := svg(c, size)
 	s = strings.Replace(s, fmt.Sprintf(`width="%gpt" height="%gpt" `, size.Width, size.Height), "", 1)
 	s = strings.Replace(s, paper, "", 1)
 	s = strings.ReplaceAll(s, "stroke:#000000", "stroke:currentColor")
+	s = strings.ReplaceAll(s, "stroke:#FEFEFE", "stroke:var(--paper)")
 	title, _ := c.heading()
-	return strings.Replace(s, "<svg ", `<svg fill="currentColor" aria-label="`+escape(title)+`" `, 1)
+	return strings.Replace(s, "<svg ", `<svg fill="currentColor" aria-label="`+escape(title+": "+c.unit())+`" `, 1)
 }
 
 // paper is the background of SVG files, replaced in the size of the chart.
@@ -225,11 +226,15 @@ func gridlines(c *draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// errorBar draws a vertical bar with caps from low to high.
+// errorBar draws a vertical bar with caps from low to high, and a halo so that it
+// stands out from the bar that it is drawn over.
 func errorBar(c *draw.Canvas, x, low, high vg.Length) {
 	const width = 2.5 // of a cap, to either side
-	line := draw.LineStyle{Color: ink, Width: 0.8}
-	c.StrokeLine2(line, x, low, x, high)
-	c.StrokeLine2(line, x-width, low, x+width, low)
-	c.StrokeLine2(line, x-width, high, x+width, high)
+	lines := [][]vg.Point{
+		{{X: x, Y: low}, {X: x, Y: high}},
+		{{X: x - width, Y: low}, {X: x + width, Y: low}},
+		{{X: x - width, Y: high}, {X: x + width, Y: high}},
+	}
+	strokeAll(c, draw.LineStyle{Color: halo, Width: 2.4}, lines)
+	strokeAll(c, draw.LineStyle{Color: ink, Width: 0.8}, lines)
 }

@@ -15,6 +15,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -115,6 +116,7 @@ type Chart interface {
 
 	draw(c *canvas)
 	heading() (title, subtitle string)
+	unit() string
 	legend() []legendEntry
 	bars() bool
 }
@@ -142,12 +144,14 @@ func FormatOf(name string) (Format, error) {
 	}
 }
 
-// Restyle gives the series and lines the looks that a list of names assigns to
-// them, so that several charts agree. Names must be among the list.
-func Restyle(charts []Chart, names []string) {
+// Restyle gives series and lines of the same name the same look in all charts.
+// The plan has the plainest one.
+func Restyle(charts ...Chart) {
 	style := map[string]int{}
-	for i, name := range names {
-		style[name] = i
+	for _, name := range planFirst(charts) {
+		if _, ok := style[name]; !ok {
+			style[name] = len(style)
+		}
 	}
 	for _, c := range charts {
 		switch c := c.(type) {
@@ -161,6 +165,18 @@ func Restyle(charts []Chart, names []string) {
 			}
 		}
 	}
+}
+
+// planFirst returns the names in all charts, with that of the plan in front.
+func planFirst(charts []Chart) []string {
+	var names []string
+	for _, c := range charts {
+		names = append(names, Names(c)...)
+	}
+	if slices.Contains(names, planName) {
+		return slices.Insert(names, 0, planName)
+	}
+	return names
 }
 
 // Names returns the names of the series or lines of a chart.

@@ -98,9 +98,12 @@ func TestNanosecondsWithoutClock(t *testing.T) {
 	if v := value(t, b, "generic", "Test"); v.Y != 64 || !strings.HasPrefix(b.Unit, "nanoseconds for 64 bytes") {
 		t.Errorf("%v %s", v, b.Unit)
 	}
-	_, _, err = Cycles(append(builtIn(t, "cortex-a7"), r), Query{Algorithm: "chacha20", Length: 16384})
-	if err == nil || !strings.Contains(err.Error(), "clock is unknown") {
-		t.Errorf("cycles and nanoseconds in one chart: %v", err)
+	b, notes, err := Cycles(append(builtIn(t, "cortex-a7", "cortex-a9"), r), Query{Algorithm: "chacha20", Length: 16384})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(b.Clusters) != 2 || len(notes) != 1 || !strings.Contains(notes[0], "Test board (cortex-a9) is left out: cycles") {
+		t.Errorf("cycles and nanoseconds in one chart: %q, %q", b.Clusters, notes)
 	}
 	if _, _, err = Percent(append(builtIn(t, "cortex-a7"), r), Query{Algorithm: "chacha20", Length: 16384, Reference: []string{"generic"}}); err != nil {
 		t.Error(err)
@@ -272,7 +275,7 @@ func TestErrors(t *testing.T) {
 		{"reference", second(Percent(builtIn(t, "cortex-a5"), with(func(q *Query) { q.Reference = []string{"avx9"} }))), []string{`"avx9"`, "neon1way/chacha"}},
 		{"ambiguous reference", second(Percent(builtIn(t, "denver"), Query{Algorithm: "poly1305", Length: 16384, Reference: []string{"poly64/go"}})),
 			[]string{"gcc 4.9", "gcc 4.7", "name one"}},
-		{"ratios", second(Cycles(builtIn(t, "cortex-a55"), q)), []string{"cortex-a55", "ratios only"}},
+		{"ratios", second(Cycles(builtIn(t, "cortex-a55"), q)), []string{"cortex-a55", "cycles of its figures are not known", "percent"}},
 	} {
 		if tt.err == nil {
 			t.Errorf("%s: no error", tt.name)
@@ -420,9 +423,27 @@ func TestSVG(t *testing.T) {
 			t.Errorf("PNG: %v, %v", img.Bounds(), err)
 		}
 		inline := Inline(tt.chart, Narrow)
-		if texts(t, []byte(inline)); strings.Contains(inline, "#000000") || strings.Contains(inline, "<rect") || strings.Contains(inline, `width="360`) {
+		if texts(t, []byte(inline)); strings.Contains(inline, "#000000") || strings.Contains(inline, "<rect") || strings.Contains(inline, ` width="`) {
 			t.Error("the inline form has a background, a size or black lines")
 		}
+	}
+}
+
+// TestManyBoards turns labels upright rather than print them over each other.
+func TestManyBoards(t *testing.T) {
+	b, notes, err := Percent(builtIn(t, board.BuiltInNames()...), Query{Algorithm: "chacha20", Length: 16384, Reference: []string{"generic"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(b.Clusters)+len(notes) != len(board.BuiltInNames()) || len(b.Clusters) < 25 {
+		t.Errorf("%d boards, %d notes", len(b.Clusters), len(notes))
+	}
+	svg := draws(t, b, SVG)
+	if found := texts(t, svg); !slices.Contains(found, "Intel Haswell (haswell)") {
+		t.Errorf("a label is broken into lines: %q", found)
+	}
+	if !strings.Contains(string(svg), "rotate(90)") {
+		t.Error("labels are not turned")
 	}
 }
 
@@ -439,8 +460,8 @@ func TestErrorBars(t *testing.T) {
 		}
 		return strings.Count(string(draws(t, b, SVG)), "<path")
 	}
-	if with, without := count(measured()), count(exact); with != without+2*3 {
-		t.Errorf("%d paths with spread, %d without; want three more for each of two bars", with, without)
+	if with, without := count(measured()), count(exact); with != without+2*2 {
+		t.Errorf("%d paths with spread, %d without; want two more for each of two bars", with, without)
 	}
 }
 

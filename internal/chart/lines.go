@@ -14,6 +14,8 @@ import (
 func (l *Lines) heading() (title, subtitle string) { return l.Title, l.Subtitle }
 func (l *Lines) bars() bool                        { return false }
 
+func (l *Lines) unit() string { return l.Unit }
+
 func (l *Lines) legend() []legendEntry {
 	var entries []legendEntry
 	for _, line := range l.Lines {

@@ -25,6 +25,7 @@ var (
 	gridline = color.NRGBA{0x80, 0x80, 0x80, 0x50}
 	darkInk  = color.RGBA{0x1a, 0x1a, 0x1a, 0xff} // hatching on light colours
 	paleInk  = color.RGBA{0xff, 0xff, 0xff, 0xff} // hatching on dark colours
+	halo     = color.RGBA{0xfe, 0xfe, 0xfe, 0xff} // around error bars; Inline knows it by its value
 )
 
 // A hatching is the directions of the lines across a bar, as the step in x for

@@ -68,7 +68,9 @@ func writeText(w io.Writer, title, unit, subtitle string, sections []textSection
 	var out strings.Builder
 	paragraph := func(s string) {
 		if s != "" {
-			fmt.Fprintln(&out, wrap(s, func(line string) bool { return utf8.RuneCountInString(line) <= textColumns }))
+			indent := s[:len(s)-len(strings.TrimLeft(s, " "))]
+			s = wrap(s, func(line string) bool { return utf8.RuneCountInString(indent+line) <= textColumns })
+			fmt.Fprintln(&out, indent+strings.ReplaceAll(s, "\n", "\n"+indent))
 		}
 	}
 	paragraph(title + ": " + unit)
@@ -89,7 +91,7 @@ func writeText(w io.Writer, title, unit, subtitle string, sections []textSection
 		for _, b := range s.bars {
 			name := b.name
 			if utf8.RuneCountInString(name) > nameColumns {
-				fmt.Fprintf(&out, "  %s\n", name)
+				paragraph("  " + name)
 				name = ""
 			}
 			fmt.Fprintf(&out, "  %-*s  %s %s\n", names, name, textRun(b.value.Y/top, room), b.value.text())

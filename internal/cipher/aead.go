@@ -31,8 +31,11 @@ type message struct {
 	// plaintext goes.
 	claimed Tag
 	opening bool
-	state   [16]uint32 // of ChaCha, with the counter at 0 at first
-	mac     registry.MACState
+	// done counts bytes of data that the cipher is through with, absorbed those that
+	// the MAC is.
+	done, absorbed int
+	state          [16]uint32 // of ChaCha, with the counter at 0 at first
+	mac            registry.MACState
 }
 
 // sealMessage is AEAD.Seal for any message.
@@ -48,7 +51,7 @@ func (c *AEAD) sealMessage(dst, nonce, plaintext, additional []byte) []byte {
 	m.state = c.start
 	c.addNonce(&m.state, nonce)
 	m.plan(c.source)
-	tag, _ := m.crypt()
+	tag, _ := m.run()
 	tag.Put(out[n:])
 	return whole
 }
@@ -70,7 +73,7 @@ func (c *AEAD) openMessage(dst, nonce, ciphertext, additional []byte) ([]byte, e
 	m.state = c.start
 	c.addNonce(&m.state, nonce)
 	m.plan(c.source)
-	if _, ok := m.crypt(); !ok {
+	if _, ok := m.run(); !ok {
 		clear(out)
 		return nil, ErrOpen
 	}
@@ -92,8 +95,8 @@ func (m *message) plan(source *registry.Source) {
 // padded returns n rounded up to whole MAC blocks.
 func padded(n int) int { return (n + registry.MACBlockSize - 1) &^ (registry.MACBlockSize - 1) }
 
-// crypt encrypts or decrypts and returns the tag and whether it is the claimed one.
-func (m *message) crypt() (Tag, bool) {
+// run encrypts or decrypts and returns the tag and whether it is the claimed one.
+func (m *message) run() (Tag, bool) {
 	if m.level.NeedsPowers() {
 		return m.withPowers()
 	}
@@ -129,30 +132,28 @@ func putLengths(block *[registry.MACBlockSize]byte, additional, ciphertext int) 
 }
 
 // long does any message: what the plan wants from the call that makes the key
-// block, then fused steps, then pieces of stream and MAC. What it decrypts is in
+// block, then fused steps, or pieces of stream and MAC. What it decrypts is in
 // dst before the tag is checked; the caller clears it if the tag is wrong.
 //
 //go:noinline
 func (m *message) long() (tag Tag, ok bool) {
-	done := m.start()
-	dst, src := m.dst[done:], m.src[done:]
+	m.start()
 	if m.fused != nil {
-		done = m.fusedSteps(dst, src)
-		dst, src = dst[done:], src[done:]
+		m.fusedSteps()
 	}
-	for len(src) > pieceSize {
-		m.piece(dst[:pieceSize], src[:pieceSize])
-		dst, src = dst[pieceSize:], src[pieceSize:]
+	for end := pieceSize; end < len(m.src); end += pieceSize {
+		if m.done < end {
+			m.piece(end)
+		}
 	}
-	m.last(dst, src)
+	m.last()
 	tag = tagOf(&m.mac)
 	return tag, !m.opening || tag.is(m.claimed)
 }
 
-// start makes the key block and as many data blocks as the plan wants with it, and
-// returns how many bytes of data that were. A last incomplete block is left to
-// others.
-func (m *message) start() (done int) {
+// start makes the key block and as many data blocks as the plan wants with it. A last
+// incomplete block is left to others.
+func (m *message) start() {
 	n := min(m.head*registry.BlockSize, len(m.src)&^(registry.BlockSize-1))
 	switch {
 	case n == 0:
@@ -164,7 +165,6 @@ func (m *message) start() (done int) {
 	default:
 		m.startLargest(n)
 	}
-	return n
 }
 
 //go:noinline
@@ -193,18 +193,23 @@ func (m *message) startLargest(n int) {
 }
 
 // startWithData does the first n bytes of data, whole blocks, in a buffer that is
-// clear.
+// clear. The MAC takes them together with what follows in the same piece, unless that
+// is the business of a fused kernel.
 func (m *message) startWithData(keystream []byte, n int) {
 	keystream = keystream[:registry.BlockSize+n]
 	m.schedule.XOR(keystream, keystream, &m.state)
 	m.key(keystream)
-	dst, src := m.dst[:n], m.src[:n]
-	if m.opening {
-		m.absorb(src)
+	together := n
+	if m.fused == nil {
+		together = min(pieceSize, len(m.src)&^(registry.MACBlockSize-1))
 	}
-	subtle.XORBytes(dst, src, keystream[registry.BlockSize:])
-	if !m.opening {
-		m.absorb(dst)
+	if m.opening {
+		m.absorbUntil(together)
+	}
+	subtle.XORBytes(m.dst[:n], m.src[:n], keystream[registry.BlockSize:])
+	m.done = n
+	if !m.opening && m.fused != nil {
+		m.absorbUntil(n)
 	}
 }
 
@@ -220,6 +225,20 @@ func (m *message) key(block []byte) {
 // absorb absorbs whole blocks.
 func (m *message) absorb(p []byte) { m.level.Absorb(&m.mac, m.powers, p) }
 
+// absorbUntil absorbs the ciphertext up to end, a whole number of blocks, which dst
+// has when sealing.
+func (m *message) absorbUntil(end int) {
+	if m.absorbed >= end {
+		return
+	}
+	ciphertext := m.dst
+	if m.opening {
+		ciphertext = m.src
+	}
+	m.absorb(ciphertext[m.absorbed:end])
+	m.absorbed = end
+}
+
 // absorbPadded absorbs p, padded with zeros to whole blocks.
 func (m *message) absorbPadded(p []byte) {
 	whole := len(p) &^ (registry.MACBlockSize - 1)
@@ -233,50 +252,52 @@ func (m *message) absorbPadded(p []byte) {
 	}
 }
 
-// fusedSteps runs the fused kernel over as many steps as fit and returns how many
-// bytes that were.
-func (m *message) fusedSteps(dst, src []byte) (done int) {
-	n := len(src) / m.fused.Step() * m.fused.Step()
-	counter := registry.ChaCha.CounterWord()
+// fusedSteps runs the fused kernel over as many steps as fit.
+func (m *message) fusedSteps() {
+	end := m.done + (len(m.src)-m.done)/m.fused.Step()*m.fused.Step()
+	dst, src, counter := m.dst[m.done:end], m.src[m.done:end], registry.ChaCha.CounterWord()
 	if m.opening {
-		m.fused.Open(dst[:n], src[:n], &m.state, counter, &m.mac, m.powers)
+		m.fused.Open(dst, src, &m.state, counter, &m.mac, m.powers)
 	} else {
-		m.fused.Seal(dst[:n], src[:n], &m.state, counter, &m.mac, m.powers)
+		m.fused.Seal(dst, src, &m.state, counter, &m.mac, m.powers)
 	}
-	return n
+	m.done, m.absorbed = end, end
 }
 
-// piece runs the stream cipher and the MAC over whole blocks.
-func (m *message) piece(dst, src []byte) {
+// piece runs the stream cipher and the MAC up to end, a whole number of blocks.
+func (m *message) piece(end int) {
 	if m.opening {
-		m.absorb(src)
+		m.absorbUntil(end)
 	}
-	m.schedule.XOR(dst, src, &m.state)
+	m.crypt(end)
 	if !m.opening {
-		m.absorb(dst)
+		m.absorbUntil(end)
 	}
+}
+
+// crypt runs the stream cipher up to end.
+func (m *message) crypt(end int) {
+	m.schedule.XOR(m.dst[m.done:end], m.src[m.done:end], &m.state)
+	m.done = end
 }
 
 // last does the end of the message, which may not be a whole number of blocks,
 // and the block of lengths.
-func (m *message) last(dst, src []byte) {
+func (m *message) last() {
 	if m.opening {
-		m.absorbEnd(src)
+		m.absorbEnd(m.src)
 	}
-	m.schedule.XOR(dst, src, &m.state)
+	m.crypt(len(m.src))
 	if !m.opening {
-		m.absorbEnd(dst)
+		m.absorbEnd(m.dst)
 	}
 }
 
-// absorbEnd absorbs the last of the ciphertext and the block of lengths.
+// absorbEnd absorbs the rest of the ciphertext and the block of lengths.
 func (m *message) absorbEnd(ciphertext []byte) {
-	whole := len(ciphertext) &^ (registry.MACBlockSize - 1)
-	if whole > 0 {
-		m.absorb(ciphertext[:whole])
-	}
+	m.absorbUntil(len(ciphertext) &^ (registry.MACBlockSize - 1))
 	var end [2 * registry.MACBlockSize]byte
-	n := padded(copy(end[:], ciphertext[whole:]))
+	n := padded(copy(end[:], ciphertext[m.absorbed:]))
 	putLengths((*[registry.MACBlockSize]byte)(end[n:]), len(m.additional), len(m.src))
 	m.absorb(end[:n+registry.MACBlockSize])
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/quarterround/quarterround/internal/board"
@@ -189,7 +188,7 @@ func alone(r *board.Report, s *section) []*drawing {
 	if bars, _, err := chart.Percent([]*board.Report{r}, q); err == nil {
 		charts = append(charts, bars)
 	}
-	return place(charts, s, false)
+	return place(charts, s)
 }
 
 // together draws the charts of one algorithm over several boards.
@@ -202,25 +201,32 @@ func together(reports []*board.Report, s *section) []*drawing {
 	if bars, _, err := chart.Percent(reports, q); err == nil && len(bars.Clusters) > 1 {
 		charts = append(charts, bars)
 	}
-	return place(charts, s, true)
+	return place(charts, s)
 }
 
 // place makes room for the charts in the section. The drawings are rendered when
 // the looks of all charts are known.
-func place(charts []chart.Chart, s *section, wide bool) []*drawing {
+func place(charts []chart.Chart, s *section) []*drawing {
 	s.Charts = make([]figure, len(charts))
 	var drawn []*drawing
 	for i, c := range charts {
+		wide := isWide(c)
 		s.Charts[i] = figure{Caption: caption(c), Wide: wide}
 		d := &drawing{chart: c, into: &s.Charts[i], size: chart.Wide}
 		if !wide {
-			const legendRow, perRow = 14, 3
+			const legendRow, perRow = 14, 2
 			d.size = chart.Narrow
 			d.size.Height += float64(legendRow * (len(chart.Names(c)) / perRow))
 		}
 		drawn = append(drawn, d)
 	}
 	return drawn
+}
+
+// isWide reports whether a chart has more bars than a narrow one has room for.
+func isWide(c chart.Chart) bool {
+	b, ok := c.(*chart.Bars)
+	return ok && len(b.Clusters) > 1 && len(b.Clusters)*len(b.Series) > 12
 }
 
 // caption tells the crossovers of a chart of lines.
@@ -236,20 +242,13 @@ func caption(c chart.Chart) string {
 	return strings.Join(parts, " ")
 }
 
-// render draws all charts, in which the same name has the same look. The plan
-// comes first.
+// render draws all charts, in which the same name has the same look.
 func render(drawn []*drawing) {
-	names := []string{"auto"}
 	var charts []chart.Chart
 	for _, d := range drawn {
 		charts = append(charts, d.chart)
-		for _, name := range chart.Names(d.chart) {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
 	}
-	chart.Restyle(charts, names)
+	chart.Restyle(charts...)
 	for _, d := range drawn {
 		d.into.SVG = template.HTML(chart.Inline(d.chart, d.size)) // package chart escapes texts
 	}

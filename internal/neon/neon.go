@@ -20,11 +20,21 @@ func Kernel(name string, c registry.Cipher, blocks int, xor registry.StreamFunc,
 		Blocks:     blocks,
 		GOARCH:     goarch,
 		Features:   []string{feature(goarch)},
-		Revision:   1,
+		ByteOrder:  byteOrder(),
+		Revision:   2,
 		Simplicity: 2,
 		Priors:     priors,
 		XOR:        xor,
 	}
+}
+
+// byteOrder is empty on 32-bit ARM, whose kernels are right in both. Those of
+// arm64 store vectors whole.
+func byteOrder() string {
+	if runtime.GOARCH == "arm64" {
+		return "little"
+	}
+	return ""
 }
 
 // feature names what a NEON kernel needs: on arm64 Advanced SIMD, which every

@@ -14,15 +14,16 @@
 // 	d[3] = h0 r3 + h1 r2 + h2 r1 + h3 r0 + h4 s3
 // 	d[4] = h4 r0
 //
-// with h0 to h3 below 2^32 and h4 <= 6: h is folded to 2^130 and a carry on entry
-// as after each block, so h4 <= 4, and the block adds 2^128 and a carry. Each of
-// d[0] to d[3] stays below 2^63 and is summed by umlal without a carry, and
-// d[4], with the carry from d[3], below 10 * 2^28, so that 5/4 d[4] < 2^32. (For that reason umaal, which takes two
-// 32-bit addends, has nothing to save here.)
+// with h0 to h3 below 2^32 and h4 <= 6: h is folded, so that 3 is left of h4, while a
+// block is added, which adds 2^128, and there are two carries. Each of d[0] to d[3]
+// stays below 2^63 and is summed by umlal without a carry, and d[4], with the carry
+// from d[3], below 10 * 2^28, so that 5/4 d[4] < 2^32. (For that reason umaal, which
+// takes two 32-bit addends, has nothing to save here.)
 //
-// Registers: d[0] r4:r5, d[1] r6:r7, d[2] r8:r9, d[3] r12:r14, low word first;
-// r0 limb of h, r1 r3 coefficients, r2 next block.
-// Stack, from sp+4: r[0] to r[3], s[1] to s[3], h1 to h4, pointer to h, end.
+// Registers: d[0] r4:r5, d[1] r6:r7, d[2] r8:r9, d[3] r12:r0, low word first; h0 to h4
+// r1 r3 r2 r14 r0; coefficients where there is room; r2 next block.
+// Stack, from sp+4: r[0] to r[3], s[1] to s[3], next block; from sp+44: h4, pointer to h,
+// end.
 
 #include "textflag.h"
 
@@ -54,92 +55,78 @@ TEXT ·blocks32(SB), NOSPLIT, $52-16
 	WORD $0xe5908008 // ldr r8, [r0, #8]
 	WORD $0xe590c00c // ldr r12, [r0, #12]
 	WORD $0xe5900010 // ldr r0, [r0, #16]
-	WORD $0xe3c01003 // bic r1, r0, #3
-	WORD $0xe0811120 // add r1, r1, r0, lsr #2
-	WORD $0xe2000003 // and r0, r0, #3
-	WORD $0xe0944001 // adds r4, r4, r1
-	WORD $0xe2b66000 // adcs r6, r6, #0
-	WORD $0xe2b88000 // adcs r8, r8, #0
-	WORD $0xe2bcc000 // adcs r12, r12, #0
-	WORD $0xe2a00000 // adc r0, r0, #0
 // loop:
-	WORD $0xe5921000 // ldr r1, [r2, #0]
-	WORD $0xe5923004 // ldr r3, [r2, #4]
-	WORD $0xe5925008 // ldr r5, [r2, #8]
-	WORD $0xe592700c // ldr r7, [r2, #12]
-	WORD $0xe0944001 // adds r4, r4, r1
-	WORD $0xe0b66003 // adcs r6, r6, r3
-	WORD $0xe0b88005 // adcs r8, r8, r5
-	WORD $0xe58d6020 // str r6, [sp, #32]
-	WORD $0xe0bcc007 // adcs r12, r12, r7
-	WORD $0xe58d8024 // str r8, [sp, #36]
-	WORD $0xe59d1004 // ldr r1, [sp, #4]
-	WORD $0xe59d3008 // ldr r3, [sp, #8]
-	WORD $0xe2a00001 // adc r0, r0, #1
-	WORD $0xe58dc028 // str r12, [sp, #40]
-	WORD $0xe58d002c // str r0, [sp, #44]
-	WORD $0xe1a00004 // mov r0, r4
-	WORD $0xe0854190 // umull r4, r5, r0, r1
-	WORD $0xe59d100c // ldr r1, [sp, #12]
-	WORD $0xe0876390 // umull r6, r7, r0, r3
-	WORD $0xe59d3010 // ldr r3, [sp, #16]
-	WORD $0xe0898190 // umull r8, r9, r0, r1
-	WORD $0xe59d101c // ldr r1, [sp, #28]
-	WORD $0xe08ec390 // umull r12, r14, r0, r3
-	WORD $0xe59d0020 // ldr r0, [sp, #32]
-	WORD $0xe59d3004 // ldr r3, [sp, #4]
+	WORD $0xe5925000 // ldr r5, [r2, #0]
+	WORD $0xe5927004 // ldr r7, [r2, #4]
+	WORD $0xe5929008 // ldr r9, [r2, #8]
+	WORD $0xe592e00c // ldr r14, [r2, #12]
+	WORD $0xe0941005 // adds r1, r4, r5
 	WORD $0xe2822010 // add r2, r2, #16
-	WORD $0xe0a54190 // umlal r4, r5, r0, r1
-	WORD $0xe59d1008 // ldr r1, [sp, #8]
-	WORD $0xe0a76390 // umlal r6, r7, r0, r3
-	WORD $0xe59d300c // ldr r3, [sp, #12]
-	WORD $0xe0a98190 // umlal r8, r9, r0, r1
-	WORD $0xe59d1018 // ldr r1, [sp, #24]
-	WORD $0xe0aec390 // umlal r12, r14, r0, r3
-	WORD $0xe59d0024 // ldr r0, [sp, #36]
-	WORD $0xe59d301c // ldr r3, [sp, #28]
-	WORD $0xe0a54190 // umlal r4, r5, r0, r1
-	WORD $0xe59d1004 // ldr r1, [sp, #4]
-	WORD $0xe0a76390 // umlal r6, r7, r0, r3
-	WORD $0xe59d3008 // ldr r3, [sp, #8]
-	WORD $0xe0a98190 // umlal r8, r9, r0, r1
-	WORD $0xe59d1014 // ldr r1, [sp, #20]
-	WORD $0xe0aec390 // umlal r12, r14, r0, r3
-	WORD $0xe59d0028 // ldr r0, [sp, #40]
-	WORD $0xe59d3018 // ldr r3, [sp, #24]
-	WORD $0xe0a54190 // umlal r4, r5, r0, r1
-	WORD $0xe59d101c // ldr r1, [sp, #28]
-	WORD $0xe0a76390 // umlal r6, r7, r0, r3
-	WORD $0xe59d3004 // ldr r3, [sp, #4]
-	WORD $0xe0a98190 // umlal r8, r9, r0, r1
-	WORD $0xe59d1014 // ldr r1, [sp, #20]
-	WORD $0xe0aec390 // umlal r12, r14, r0, r3
-	WORD $0xe59d002c // ldr r0, [sp, #44]
-	WORD $0xe59d3018 // ldr r3, [sp, #24]
-	WORD $0xe0a76190 // umlal r6, r7, r0, r1
-	WORD $0xe59d101c // ldr r1, [sp, #28]
-	WORD $0xe0a98390 // umlal r8, r9, r0, r3
-	WORD $0xe0966005 // adds r6, r6, r5
-	WORD $0xe0aec190 // umlal r12, r14, r0, r1
-	WORD $0xe59d1004 // ldr r1, [sp, #4]
-	WORD $0xe2a77000 // adc r7, r7, #0
-	WORD $0xe0988007 // adds r8, r8, r7
-	WORD $0xe0000091 // mul r0, r1, r0
-	WORD $0xe2a99000 // adc r9, r9, #0
-	WORD $0xe09cc009 // adds r12, r12, r9
-	WORD $0xe2aee000 // adc r14, r14, #0
-	WORD $0xe080000e // add r0, r0, r14
-	WORD $0xe3c01003 // bic r1, r0, #3
-	WORD $0xe0811120 // add r1, r1, r0, lsr #2
-	WORD $0xe59d3034 // ldr r3, [sp, #52]
-	WORD $0xe0944001 // adds r4, r4, r1
-	WORD $0xe2b66000 // adcs r6, r6, #0
-	WORD $0xe2b88000 // adcs r8, r8, #0
+	WORD $0xe0b63007 // adcs r3, r6, r7
+	WORD $0xe3c04003 // bic r4, r0, #3
+	WORD $0xe58d2020 // str r2, [sp, #32]
+	WORD $0xe0b82009 // adcs r2, r8, r9
+	WORD $0xe0844120 // add r4, r4, r0, lsr #2
+	WORD $0xe59d9008 // ldr r9, [sp, #8]
+	WORD $0xe0bce00e // adcs r14, r12, r14
 	WORD $0xe2000003 // and r0, r0, #3
-	WORD $0xe2bcc000 // adcs r12, r12, #0
+	WORD $0xe2a00001 // adc r0, r0, #1
+	WORD $0xe0911004 // adds r1, r1, r4
+	WORD $0xe59d8004 // ldr r8, [sp, #4]
+	WORD $0xe0876991 // umull r6, r7, r1, r9
+	WORD $0xe2b33000 // adcs r3, r3, #0
+	WORD $0xe59dc01c // ldr r12, [sp, #28]
+	WORD $0xe0854891 // umull r4, r5, r1, r8
+	WORD $0xe2b22000 // adcs r2, r2, #0
+	WORD $0xe0a76893 // umlal r6, r7, r3, r8
+	WORD $0xe59d9018 // ldr r9, [sp, #24]
+	WORD $0xe0a54c93 // umlal r4, r5, r3, r12
+	WORD $0xe2bee000 // adcs r14, r14, #0
+	WORD $0xe0a76c92 // umlal r6, r7, r2, r12
+	WORD $0xe59d8014 // ldr r8, [sp, #20]
+	WORD $0xe0a54992 // umlal r4, r5, r2, r9
+	WORD $0xe2a00000 // adc r0, r0, #0
+	WORD $0xe0a7699e // umlal r6, r7, r14, r9
+	WORD $0xe58d002c // str r0, [sp, #44]
+	WORD $0xe0a5489e // umlal r4, r5, r14, r8
+	WORD $0xe0a76890 // umlal r6, r7, r0, r8
+	WORD $0xe0966005 // adds r6, r6, r5
+	WORD $0xe59d500c // ldr r5, [sp, #12]
+	WORD $0xe2a77000 // adc r7, r7, #0
+	WORD $0xe0898591 // umull r8, r9, r1, r5
+	WORD $0xe080c593 // umull r12, r0, r3, r5
+	WORD $0xe59d5010 // ldr r5, [sp, #16]
+	WORD $0xe0a0c591 // umlal r12, r0, r1, r5
+	WORD $0xe59d1008 // ldr r1, [sp, #8]
+	WORD $0xe59d5004 // ldr r5, [sp, #4]
+	WORD $0xe0a98193 // umlal r8, r9, r3, r1
+	WORD $0xe59d302c // ldr r3, [sp, #44]
+	WORD $0xe0a0c192 // umlal r12, r0, r2, r1
+	WORD $0xe0988007 // adds r8, r8, r7
+	WORD $0xe2a99000 // adc r9, r9, #0
+	WORD $0xe0a98592 // umlal r8, r9, r2, r5
+	WORD $0xe59d101c // ldr r1, [sp, #28]
+	WORD $0xe59d2018 // ldr r2, [sp, #24]
+	WORD $0xe0a0c59e // umlal r12, r0, r14, r5
+	WORD $0xe0a9819e // umlal r8, r9, r14, r1
+	WORD $0xe0a0c193 // umlal r12, r0, r3, r1
+	WORD $0xe0a98293 // umlal r8, r9, r3, r2
+	WORD $0xe59d2020 // ldr r2, [sp, #32]
+	WORD $0xe00e0395 // mul r14, r5, r3
+	WORD $0xe59d3034 // ldr r3, [sp, #52]
+	WORD $0xe09cc009 // adds r12, r12, r9
 	WORD $0xe2a00000 // adc r0, r0, #0
 	WORD $0xe1520003 // cmp r2, r3
-	WORD $0x1affffb2 // bne loop
+	WORD $0xe08e0000 // add r0, r14, r0
+	WORD $0x1affffc0 // bne loop
+	WORD $0xe3c01003 // bic r1, r0, #3
+	WORD $0xe0811120 // add r1, r1, r0, lsr #2
+	WORD $0xe2000003 // and r0, r0, #3
+	WORD $0xe0944001 // adds r4, r4, r1
+	WORD $0xe2b66000 // adcs r6, r6, #0
+	WORD $0xe2b88000 // adcs r8, r8, #0
+	WORD $0xe2bcc000 // adcs r12, r12, #0
+	WORD $0xe2a00000 // adc r0, r0, #0
 	WORD $0xe59d1030 // ldr r1, [sp, #48]
 	WORD $0xe5814000 // str r4, [r1, #0]
 	WORD $0xe5816004 // str r6, [r1, #4]

@@ -62,8 +62,7 @@ func TestBounds32(t *testing.T) {
 	word, r := below(32), below(28)
 	s := fiveQuarters(r)
 	b.fits("s", s, 32)
-	// Before each block h is folded: to 3 and a carry in h4. The block adds 2^128 and a
-	// carry.
+	// Of the top limb 3 is left; the block adds 2^128, and there are two carries.
 	h4 := big.NewInt(3 + 1 + 1 + 1)
 	carry := new(big.Int)
 	for j := range 4 {

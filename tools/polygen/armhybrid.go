@@ -28,7 +28,7 @@ func hybrid32() gnuas.Func {
 		return schedule.Body(gnuas.ARM, k.machine, text, loop)
 	}
 	low := [4]string{"r4", "r6", "r8", "r12"}
-	high := [4]string{"r5", "r7", "r9", "r14"}
+	high := [4]string{"r5", "r7", "r9", "r0"}
 	var body program
 	body.text(k.carry32())
 	for g := range k.groups {
@@ -96,6 +96,5 @@ func (k *neon32) hybridPrologue(low [4]string) string {
 	for i := 3; i >= 0; i-- {
 		p.line("ldr %s, [r4, #%d]", low[i], 4*i)
 	}
-	p.text(fold32(low))
 	return p.String()
 }

@@ -20,36 +20,30 @@ multiples of 4), a column of the product is
 	d[3] = h0 r3 + h1 r2 + h2 r1 + h3 r0 + h4 s3
 	d[4] = h4 r0
 
-with h0 to h3 below 2^32 and h4 <= 6: h is folded to 2^130 and a carry on entry
-as after each block, so h4 <= 4, and the block adds 2^128 and a carry. Each of
-d[0] to d[3] stays below 2^63 and is summed by umlal without a carry, and
-d[4], with the carry from d[3], below 10 * 2^28, so that 5/4 d[4] < 2^32. (For that reason umaal, which takes two
-32-bit addends, has nothing to save here.)
+with h0 to h3 below 2^32 and h4 <= 6: h is folded, so that 3 is left of h4, while a
+block is added, which adds 2^128, and there are two carries. Each of d[0] to d[3]
+stays below 2^63 and is summed by umlal without a carry, and d[4], with the carry
+from d[3], below 10 * 2^28, so that 5/4 d[4] < 2^32. (For that reason umaal, which
+takes two 32-bit addends, has nothing to save here.)
 
-Registers: d[0] r4:r5, d[1] r6:r7, d[2] r8:r9, d[3] r12:r14, low word first;
-r0 limb of h, r1 r3 coefficients, r2 next block.
-Stack, from sp+4: r[0] to r[3], s[1] to s[3], h1 to h4, pointer to h, end.`
+Registers: d[0] r4:r5, d[1] r6:r7, d[2] r8:r9, d[3] r12:r0, low word first; h0 to h4
+r1 r3 r2 r14 r0; coefficients where there is room; r2 next block.
+Stack, from sp+4: r[0] to r[3], s[1] to s[3], next block; from sp+44: h4, pointer to h,
+end.`
 
 // Stack offsets of the 32-bit kernel.
 const (
-	stackR   = 4  // r[0] to r[3]
-	stackS   = 16 // s[i] at stackS + 4i, so s[1] is at 20
-	stackH   = 28 // h[i] at stackH + 4i, so h[1] is at 32
-	stackPtr = 48
-	stackEnd = 52
+	stackR    = 4  // r[0] to r[3]
+	stackS    = 16 // s[i] at stackS + 4i, so s[1] is at 20
+	stackNext = 32
+	stackTop  = 44 // h[4]
+	stackPtr  = 48
+	stackEnd  = 52
 )
-
-// coefficient32 returns where the multiplier of h[i] in column j is.
-func coefficient32(i, j int) int {
-	if i <= j {
-		return stackR + 4*(j-i)
-	}
-	return stackS + 4*(4+j-i)
-}
 
 func blocks32() string {
 	low := [4]string{"r4", "r6", "r8", "r12"}
-	high := [4]string{"r5", "r7", "r9", "r14"}
+	high := [4]string{"r5", "r7", "r9", "r0"}
 	var p program
 	p.line("str r0, [sp, #%d]", stackPtr)
 	p.line("add r3, r2, r3, lsl #4")
@@ -59,7 +53,6 @@ func blocks32() string {
 		p.line("ldr %s, [r0, #%d]", r, 4*i)
 	}
 	p.line("ldr r0, [r0, #16]")
-	p.text(fold32(low))
 	var body program
 	body.text(block32(low, high))
 	body.line("ldr r3, [sp, #%d]", stackEnd)
@@ -86,9 +79,10 @@ func coefficients32(r string, scratch [4]string) string {
 	return p.String()
 }
 
-// storeH32 returns the text that stores h.
+// storeH32 returns the text that folds and stores h.
 func storeH32(low [4]string) string {
 	var p program
+	p.text(fold32(low))
 	p.line("ldr r1, [sp, #%d]", stackPtr)
 	for i, r := range low {
 		p.line("str %s, [r1, #%d]", r, 4*i)
@@ -100,52 +94,89 @@ func storeH32(low [4]string) string {
 }
 
 // block32 returns the text for one block at r2. On entry and at the end h is in
-// the registers low and r0.
+// the registers low and r0, and r2 is the next block. What is above bit 130 comes back,
+// as four times and once, after the block has been added, which need not wait for it.
+//
+// Columns 0 and 1 come first, while the registers of the others hold coefficients, and
+// their carry is added while columns 2 and 3 are multiplied. Products go into the two
+// columns by turns: each waits for the one before it in its column.
 func block32(low, high [4]string) string {
-	message := [4]string{"r1", "r3", "r5", "r7"}
+	h := [5]string{"r1", "r3", "r2", "r14", "r0"}
 	var p program
+	message := [4]string{high[0], high[1], high[2], "r14"}
 	for i, m := range message {
 		p.line("ldr %s, [r2, #%d]", m, 4*i)
 	}
 	p.line("add r2, r2, #16")
-	p.line("adds %s, %s, r1", low[0], low[0])
+	p.line("str r2, [sp, #%d]", stackNext)
+	p.line("adds %s, %s, %s", h[0], low[0], message[0])
 	for i := 1; i < 4; i++ {
-		p.line("adcs %s, %s, %s", low[i], low[i], message[i])
+		p.line("adcs %s, %s, %s", h[i], low[i], message[i])
 	}
+	above := low[0] // what is above bit 130, times 5
+	p.line("bic %s, r0, #3", above)
+	p.line("add %s, %s, r0, lsr #2", above, above)
+	p.line("and r0, r0, #3")
 	p.line("adc r0, r0, #1")
+	p.line("adds %s, %s, %s", h[0], h[0], above)
 	for i := 1; i < 4; i++ {
-		p.line("str %s, [sp, #%d]", low[i], stackH+4*i)
+		p.line("adcs %s, %s, #0", h[i], h[i])
 	}
-	p.line("str r0, [sp, #%d]", stackH+16)
-	p.line("mov r0, %s", low[0])
-	coefficients := [2]string{"r1", "r3"}
-	n := 0
-	for i := range 5 {
-		if i > 0 {
-			p.line("ldr r0, [sp, #%d]", stackH+4*i)
+	p.line("adc r0, r0, #0")
+	p.line("str r0, [sp, #%d]", stackTop)
+	coefficient := func(register string, at int) { p.line("ldr %s, [sp, #%d]", register, at) }
+	started := [4]bool{}
+	multiply := func(j int, limb, coefficient string) {
+		op := "umlal"
+		if !started[j] {
+			op, started[j] = "umull", true
 		}
-		for j := range 4 {
-			if i == 4 && j == 0 {
-				continue
-			}
-			c := coefficients[n%2]
-			n++
-			op := "umlal"
-			if i == 0 {
-				op = "umull"
-			}
-			p.line("ldr %s, [sp, #%d]", c, coefficient32(i, j))
-			p.line("%s %s, %s, r0, %s", op, low[j], high[j], c)
-		}
+		p.line("%s %s, %s, %s, %s", op, low[j], high[j], limb, coefficient)
 	}
-	p.line("ldr r1, [sp, #%d]", stackR)
-	p.line("mul r0, r1, r0")
-	for j := 1; j < 4; j++ {
+	carry := func(j int) {
 		p.line("adds %s, %s, %s", low[j], low[j], high[j-1])
 		p.line("adc %s, %s, #0", high[j], high[j])
 	}
-	p.line("add r0, r0, %s", high[3])
-	p.text(fold32(low))
+	c := [3]string{low[2], high[2], low[3]}
+	coefficient(c[0], stackR)
+	coefficient(c[1], stackR+4)
+	coefficient(c[2], stackS+12)
+	multiply(0, h[0], c[0])
+	multiply(1, h[0], c[1])
+	coefficient(c[1], stackS+8)
+	multiply(0, h[1], c[2])
+	multiply(1, h[1], c[0])
+	coefficient(c[0], stackS+4)
+	multiply(0, h[2], c[1])
+	multiply(1, h[2], c[2])
+	multiply(0, h[3], c[0])
+	multiply(1, h[3], c[1])
+	multiply(1, h[4], c[0])
+	carry(1)
+
+	c = [3]string{high[0], h[0], h[2]} // as soon as these are not needed any more
+	coefficient(c[0], stackR+8)
+	multiply(2, h[0], c[0])
+	multiply(3, h[1], c[0])
+	coefficient(c[0], stackR+12)
+	multiply(3, h[0], c[0])
+	coefficient(c[1], stackR+4)
+	multiply(2, h[1], c[1])
+	multiply(3, h[2], c[1])
+	carry(2)
+	p.line("ldr %s, [sp, #%d]", h[1], stackTop)
+	coefficient(c[0], stackR)
+	multiply(2, h[2], c[0])
+	multiply(3, h[3], c[0])
+	coefficient(c[1], stackS+12)
+	multiply(2, h[3], c[1])
+	multiply(3, h[1], c[1])
+	p.line("mul r14, %s, %s", c[0], h[1])
+	coefficient(c[2], stackS+8)
+	multiply(2, h[1], c[2])
+	p.line("ldr r2, [sp, #%d]", stackNext)
+	carry(3)
+	p.line("add r0, r14, r0")
 	return p.String()
 }
 
