@@ -8,8 +8,8 @@ import (
 )
 
 // Overheads in cycles: what dispatching a call costs, what a last step through
-// the small scratch buffer costs on top, through the large one more than that,
-// and each block copied in and out; most of it is the stall on reading wide what
+// the small scratch buffer costs on top, through the large one for each block of
+// the step more than that, and each block copied in and out; most of it is the stall on reading wide what
 // was just written narrow. Half of that counts: plans are by whole blocks, and
 // what fills its blocks exactly for the planner needs the buffer nevertheless
 // if the last block is not full. Powers of R cost more than computing them: clearing
@@ -18,7 +18,7 @@ import (
 const (
 	callOverhead         = 12
 	scratchOverhead      = 40
-	largeScratchOverhead = 20
+	largeScratchOverhead = 2.5
 	copyBlockOverhead    = 4
 	powersOverhead       = 120
 )
@@ -64,7 +64,7 @@ func (b *builder) model(t *costTable, c *candidate) planner.Kernel {
 	cost := t.cost(c, b.algorithm)
 	scratch := 0.0
 	if c.kernel.Step() > smallScratch {
-		scratch = largeScratchOverhead * t.scale
+		scratch = largeScratchOverhead * float64(c.kernel.Blocks) * t.scale
 	}
 	return planner.Kernel{
 		ID: c.id, Scratch: scratch, Blocks: c.kernel.Blocks, Fixed: cost.Fixed, PerStep: cost.PerStep, Spread: cost.Spread,

@@ -260,23 +260,36 @@ func (sel *Selection) Compose(a Algorithm, n int) (steps []Step, cost float64) {
 }
 
 // CostOf returns what steps, as Compose of this or another selection returned
-// them, cost in algorithm a according to this selection, in its unit: the calls
-// and the powers they read, without copying. It fails if a kernel is unknown.
-func (sel *Selection) CostOf(a Algorithm, steps []Step) (float64, error) {
+// them for n bytes, cost in algorithm a according to this selection, in its unit.
+// Of copying, it counts that of a last step that is not full. It fails if a kernel
+// is unknown.
+func (sel *Selection) CostOf(a Algorithm, n int, steps []Step) (float64, error) {
 	s := sel.selector
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	total := 0.0
+	scale, total := s.tables[0].scale, 0.0
+	left := dataBlocks(n) // of the stream cipher
+	if a.IsAEAD() {
+		left++
+	}
+	b := builder{selector: s, algorithm: a}
+	overhead := b.overhead()
 	setups := map[string]float64{}
 	for _, step := range steps {
 		i := slices.IndexFunc(s.candidates, func(c *candidate) bool { return c.name() == step.Kernel })
 		if i < 0 {
 			return 0, fmt.Errorf("there is no kernel %q", step.Kernel)
 		}
-		cost := s.costOf(s.candidates[i], a)
-		total += callOverhead*s.tables[0].scale + cost.Fixed + float64(step.Steps)*cost.PerStep
-		if layout := s.candidates[i].kernel.Powers; layout != "" {
-			setups[layout] = max(setups[layout], cost.Setup)
+		c := s.candidates[i]
+		cost := s.costOf(c, a)
+		total += overhead.Call + cost.Fixed + float64(step.Steps)*cost.PerStep
+		if c.kernel.Kind != KindMAC {
+			model := b.model(s.tables[0], c)
+			total += overhead.LastStep(&model, left-(step.Steps-1)*c.kernel.Blocks)
+			left -= step.Steps * c.kernel.Blocks
+		}
+		if layout := c.kernel.Powers; layout != "" {
+			setups[layout] = max(setups[layout], cost.Setup+powersOverhead*scale)
 		}
 	}
 	for _, setup := range setups {

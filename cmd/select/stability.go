@@ -144,7 +144,7 @@ func addFreshPlans(costs map[string]map[int][]float64, sel *registry.Selection, 
 		if !ok {
 			return fmt.Errorf("a fresh process: there is no algorithm %q", p.Algorithm)
 		}
-		cost, err := sel.CostOf(a, p.Steps)
+		cost, err := sel.CostOf(a, p.Length, p.Steps)
 		if err != nil {
 			return fmt.Errorf("a fresh process: %w", err)
 		}

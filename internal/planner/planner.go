@@ -54,9 +54,9 @@ type Overhead struct {
 	Scratch, CopyBlock float64
 }
 
-// lastStep returns what the scratch buffer costs if the last step of a call of k is
+// LastStep returns what the scratch buffer costs if the last step of a call of k is
 // for so many blocks: nothing if it is full.
-func (o *Overhead) lastStep(k *Kernel, blocks int) float64 {
+func (o *Overhead) LastStep(k *Kernel, blocks int) float64 {
 	if k.Granular || blocks >= k.Blocks {
 		return 0
 	}
@@ -292,7 +292,7 @@ func (l *level) startWith(i, n int, fewer []start) start {
 	k := &l.kernels[i]
 	call := l.overhead.Call + k.Fixed
 	if k.Blocks >= n {
-		return start{call + k.PerStep + l.overhead.lastStep(k, n), int32(i), 1}
+		return start{call + k.PerStep + l.overhead.LastStep(k, n), int32(i), 1}
 	}
 	rest := n - k.Blocks
 	longer, next := fewer[rest].cost+k.PerStep, call+k.PerStep+l.best[rest].cost
@@ -323,7 +323,7 @@ func (l *level) scratch(n int) float64 {
 	cost := 0.0
 	for m := n; m > 0; m -= l.covers(m) {
 		k := &l.kernels[l.best[m].kernel]
-		cost = l.overhead.lastStep(k, m-(int(l.best[m].steps)-1)*k.Blocks)
+		cost = l.overhead.LastStep(k, m-(int(l.best[m].steps)-1)*k.Blocks)
 	}
 	return cost
 }
