@@ -2,6 +2,7 @@ package registry
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/quarterround/quarterround/internal/measure"
@@ -15,10 +16,15 @@ type timing struct {
 	setup     float64 // ns for the powers of R
 }
 
-// tooNoisy is the relative uncertainty from which a time is not believed. Plans
-// move to a less simple kernel only for a gain of three times the uncertainty,
-// so that on a busy machine the simplest kernels would win.
-const tooNoisy = 0.05
+// Relative uncertainties from which a time is not believed. Plans move to a less
+// simple kernel only for a gain of three times the uncertainty, or 3 %, so that on a
+// busy machine the simplest kernels would win. Where there are priors that were
+// measured on this model of CPU, to believe less than they do would be a loss: then
+// the 3 % must be what decides.
+const (
+	tooNoisy          = 0.05
+	tooNoisyToReplace = 0.01
+)
 
 const budgetSpent = "budget"
 
@@ -33,13 +39,14 @@ func (m *measurer) judge(a Algorithm, timings []timing, costs map[costKey]Cost) 
 	for _, t := range timings {
 		most = max(most, t.fit.Samples)
 	}
+	limit := m.limit(a, timings)
 	doubt := ""
 	for _, t := range timings {
 		beaten := t.fit.Samples < most-1
 		switch {
 		case !t.done:
 			doubt = budgetSpent
-		case !beaten && t.fit.Spread > tooNoisy:
+		case !beaten && t.fit.Spread > limit:
 			doubt = fmt.Sprintf("noise: times uncertain by %.0f %%", 100*t.fit.Spread)
 		}
 	}
@@ -50,9 +57,22 @@ func (m *measurer) judge(a Algorithm, timings []timing, costs map[costKey]Cost) 
 			m.distrusted[key] = doubt
 			continue
 		}
-		costs[key] = Cost{Fixed: t.fit.Fixed, PerStep: t.fit.PerStep, Setup: t.setup, Spread: min(t.fit.Spread, tooNoisy),
+		costs[key] = Cost{Fixed: t.fit.Fixed, PerStep: t.fit.PerStep, Setup: t.setup, Spread: min(t.fit.Spread, limit),
 			Residual: t.fit.Residual, Samples: t.fit.Samples, Measured: now, Provenance: "measured"}
 	}
+}
+
+// limit returns the uncertainty up to which these timings are believed.
+func (m *measurer) limit(a Algorithm, timings []timing) float64 {
+	t := m.selector.tables[0]
+	for _, one := range timings {
+		c := one.candidate
+		prior := priorCost(c.kernel, keyFor(c, a).rounds, t.models)
+		if prior.Provenance != "measured elsewhere" || !slices.Contains(t.models, prior.CPU) {
+			return tooNoisy
+		}
+	}
+	return tooNoisyToReplace
 }
 
 // ofKind returns the timings of kernels of a kind.

@@ -20,7 +20,9 @@ var backend = &registry.Backend{
 		{
 			Name: "chacha", Kind: registry.KindStream, Cipher: registry.ChaCha, Blocks: 1, Revision: 1,
 			Priors: slices.Concat(priors["chacha"], []registry.Prior{
-				{CPU: "zen5", Rounds: 20, Fixed: 10, PerStep: 290, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
+				{CPU: "zen5", Rounds: 8, Fixed: 22, PerStep: 131, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
+				{CPU: "zen5", Rounds: 12, Fixed: 23, PerStep: 181, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
+				{CPU: "zen5", Rounds: 20, Fixed: 28, PerStep: 290, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
 				{CPU: "amd64", Rounds: 20, Fixed: 10, PerStep: 310, Provenance: "estimated", Source: "Zen 5"},
 				{Rounds: 20, Fixed: 20, PerStep: 900, Provenance: "estimated", Source: "operation count"},
 			}),
@@ -29,7 +31,9 @@ var backend = &registry.Backend{
 		{
 			Name: "salsa", Kind: registry.KindStream, Cipher: registry.Salsa, Blocks: 1, Revision: 1,
 			Priors: slices.Concat(priors["salsa"], []registry.Prior{
-				{CPU: "zen5", Rounds: 20, Fixed: 10, PerStep: 299, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
+				{CPU: "zen5", Rounds: 8, Fixed: 22, PerStep: 132, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
+				{CPU: "zen5", Rounds: 12, Fixed: 24, PerStep: 186, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
+				{CPU: "zen5", Rounds: 20, Fixed: 23, PerStep: 299, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
 				{CPU: "amd64", Rounds: 20, Fixed: 10, PerStep: 320, Provenance: "estimated", Source: "Zen 5"},
 				{Rounds: 20, Fixed: 20, PerStep: 900, Provenance: "estimated", Source: "operation count"},
 			}),
