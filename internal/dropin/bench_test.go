@@ -11,8 +11,10 @@ import (
 	xsalsa20 "golang.org/x/crypto/salsa20"
 
 	"github.com/quarterround/quarterround"
+	"github.com/quarterround/quarterround/chacha20"
 	"github.com/quarterround/quarterround/internal/cipher"
 	"github.com/quarterround/quarterround/registry"
+	"github.com/quarterround/quarterround/salsa20"
 )
 
 // sizes are those at which implementations are compared.
@@ -58,6 +60,9 @@ func operation(a registry.Algorithm, backend string) func(dst, buf []byte) {
 	if backend == "xcrypto" {
 		return xcryptoOperation(a, key, nonce)
 	}
+	if backend == "auto" && !a.IsMAC() && !a.IsAEAD() {
+		return streamOperation(a, key, nonce)
+	}
 	override := ""
 	if backend != "auto" {
 		override = a.String() + "=" + backend
@@ -87,6 +92,24 @@ func operation(a registry.Algorithm, backend string) func(dst, buf []byte) {
 			panic(err)
 		}
 		stream.XORKeyStream(buf, buf)
+	}
+}
+
+// streamOperation does a message by the drop-in packages, which put no handle on
+// the heap, as those of x/crypto do not. Were it inlined itself, the compiler would
+// inline nothing into the function that it returns.
+//
+//go:noinline
+func streamOperation(a registry.Algorithm, key, nonce []byte) func(dst, buf []byte) {
+	if a == registry.Salsa20 {
+		return func(_, buf []byte) { salsa20.XORKeyStream(buf, buf, nonce[:8], (*[32]byte)(key)) }
+	}
+	return func(_, buf []byte) {
+		c, err := chacha20.NewUnauthenticatedCipher(key, nonce[:12])
+		if err != nil {
+			panic(err)
+		}
+		c.XORKeyStream(buf, buf)
 	}
 }
 
