@@ -15,6 +15,7 @@ import (
 
 	_ "github.com/quarterround/quarterround/backends/all"
 	"github.com/quarterround/quarterround/internal/reference"
+	"github.com/quarterround/quarterround/internal/testenv"
 	"github.com/quarterround/quarterround/plugin/proto"
 	"github.com/quarterround/quarterround/registry"
 )
@@ -185,7 +186,7 @@ func patient() *Config {
 func program(t testing.TB) string {
 	t.Helper()
 	if !inheritsFiles {
-		t.Skip("processes are tested on Unix")
+		testenv.Missing(t, "Unix, where processes are tested")
 	}
 	path, err := os.Executable()
 	if err != nil {

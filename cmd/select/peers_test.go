@@ -14,9 +14,6 @@ import (
 // TestBenchPeers builds the plugins and measures with them: each has its line, with
 // its version in the report.
 func TestBenchPeers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds another module")
-	}
 	testenv.NeedTool(t, "go")
 	testenv.NeedTool(t, "gcc")
 	if text, err := exec.Command("go", "build", "-C", "../../peers", "-o", t.TempDir(), "./plugins/...").CombinedOutput(); err != nil {

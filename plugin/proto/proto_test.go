@@ -14,9 +14,6 @@ import (
 // writes its own name into it, so the comment with the version is left out.
 func TestGeneratedCodeIsFresh(t *testing.T) {
 	testenv.NeedTool(t, "protoc")
-	if testing.Short() {
-		t.Skip("builds the generators of tools")
-	}
 	output := t.TempDir()
 	here, err := filepath.Abs(".")
 	if err != nil {
