@@ -31,8 +31,9 @@
 // blocks three MAC blocks go beside each two double rounds, with eight three beside each
 // double round, so that the words of the accumulator are again where they were; the one
 // or two that are left of a step come after the rounds. Seal authenticates the ciphertext
-// of the step before, and that of the last step at the end. Open authenticates what it is
-// about to decrypt.
+// of the step before, and that of the last step at the end, not reduced from block to
+// block, as Poly1305 with MULX: alone, the MAC has to have a short chain. Open
+// authenticates what it is about to decrypt.
 //
 // A MAC block is
 //
@@ -1105,86 +1106,112 @@ finish:
 	CMPQ       AX, 8(R8)
 	JNE        step
 	MOVQ       DI, SI
-	MOVL       $0x00000008, R9
+	MOVL       $0x00000010, R9
+	ADDQ       (SI), R14
+	ADCQ       8(SI), R15
+	ADCQ       $0x01, BX
+	LEAQ       16(SI), SI
+	DECQ       R9
+	JZ         absorbed
 
-last:
-	ADDQ  (SI), R14
-	ADCQ  8(SI), R15
-	ADCQ  $0x01, BX
+absorb:
 	MOVQ  R14, AX
 	MULQ  R11
 	MOVQ  AX, BP
 	MOVQ  DX, CX
-	MOVQ  R15, AX
-	MULQ  R13
-	ADDQ  AX, BP
-	ADCQ  DX, CX
 	MOVQ  R14, AX
 	MULQ  R12
 	MOVQ  AX, R14
 	MOVQ  DX, R10
 	MOVQ  R15, AX
+	MULQ  R13
+	ADDQ  AX, BP
+	ADCQ  DX, CX
+	MOVQ  R15, AX
+	MULQ  R11
+	ADDQ  AX, R14
+	ADCQ  DX, R10
+	ADDQ  (SI), BP
+	ADCQ  8(SI), R14
+	ADCQ  $0x01, R10
+	LEAQ  16(SI), SI
+	MOVQ  BX, R15
+	SHRQ  $0x02, R15
+	LEAQ  (R15)(R15*4), R15
+	ANDL  $0x03, BX
+	ADDQ  R14, CX
+	ADCQ  $0x00, R10
+	MOVQ  R15, AX
+	MULQ  R11
+	MOVQ  AX, R14
+	MOVQ  DX, DI
+	MOVQ  R15, AX
+	MULQ  R12
+	MOVQ  BX, R15
+	IMULQ R13, R15
+	IMULQ R11, BX
+	ADDQ  BP, R14
+	ADCQ  CX, AX
+	ADCQ  DX, R10
+	ADDQ  DI, R15
+	ADDQ  AX, R15
+	ADCQ  R10, BX
+	DECQ  R9
+	JNZ   absorb
+
+absorbed:
+	MOVQ  R14, AX
+	MULQ  R11
+	MOVQ  AX, BP
+	MOVQ  DX, CX
+	MOVQ  R14, AX
+	MULQ  R12
+	MOVQ  AX, R14
+	MOVQ  DX, R10
+	MOVQ  R15, AX
+	MULQ  R13
+	ADDQ  AX, BP
+	ADCQ  DX, CX
+	MOVQ  R15, AX
 	MULQ  R11
 	ADDQ  AX, R14
 	ADCQ  DX, R10
 	MOVQ  BX, R15
+	SHRQ  $0x02, R15
+	LEAQ  (R15)(R15*4), R15
+	ANDL  $0x03, BX
+	ADDQ  R14, CX
+	ADCQ  $0x00, R10
+	MOVQ  R15, AX
+	MULQ  R11
+	MOVQ  AX, R14
+	MOVQ  DX, DI
+	MOVQ  R15, AX
+	MULQ  R12
+	MOVQ  BX, R15
 	IMULQ R13, R15
 	IMULQ R11, BX
-	ADDQ  R15, CX
-	ADDQ  CX, R14
-	ADCQ  R10, BX
-	MOVQ  BX, AX
-	MOVQ  BX, DX
-	ANDQ  $-4, AX
-	SHRQ  $0x02, DX
-	ANDL  $0x03, BX
-	ADDQ  AX, DX
-	ADDQ  DX, BP
-	ADCQ  $0x00, R14
-	ADCQ  $0x00, BX
-	ADDQ  16(SI), BP
-	ADCQ  24(SI), R14
-	ADCQ  $0x01, BX
-	MOVQ  BP, AX
-	MULQ  R11
-	MOVQ  AX, R15
-	MOVQ  DX, CX
-	MOVQ  R14, AX
-	MULQ  R13
-	ADDQ  AX, R15
-	ADCQ  DX, CX
-	MOVQ  BP, AX
-	MULQ  R12
-	MOVQ  AX, BP
-	MOVQ  DX, R10
-	MOVQ  R14, AX
-	MULQ  R11
-	ADDQ  AX, BP
+	ADDQ  BP, R14
+	ADCQ  CX, AX
 	ADCQ  DX, R10
-	MOVQ  BX, R14
-	IMULQ R13, R14
-	IMULQ R11, BX
-	ADDQ  R14, CX
-	ADDQ  CX, BP
+	ADDQ  DI, R15
+	ADDQ  AX, R15
 	ADCQ  R10, BX
-	MOVQ  BX, AX
-	MOVQ  BX, DX
-	ANDQ  $-4, AX
-	SHRQ  $0x02, DX
-	ANDL  $0x03, BX
-	ADDQ  AX, DX
-	ADDQ  DX, R15
-	ADCQ  $0x00, BP
-	ADCQ  $0x00, BX
-	ADDQ  $0x00000020, SI
-	MOVQ  R15, R14
-	MOVQ  BP, R15
-	DECQ  R9
-	JNZ   last
-	MOVQ  mac+56(FP), AX
-	MOVQ  R14, (AX)
-	MOVQ  R15, 8(AX)
-	MOVQ  BX, 16(AX)
+
+	// reduce: t2 mod 4, and 5 times the rest to t0
+	MOVQ BX, AX
+	MOVQ BX, DX
+	ANDQ $-4, AX
+	SHRQ $0x02, DX
+	ANDL $0x03, BX
+	ADDQ DX, AX
+	ADDQ AX, R14
+	ADCQ $0x00, R15
+	ADCQ $0x00, BX
+	MOVQ mac+56(FP), AX
+	MOVQ R14, (AX)
+	MOVQ R15, 8(AX)
+	MOVQ BX, 16(AX)
 	RET
 
 // func fusedOpenX4(dst []byte, src []byte, state *[16]uint32, mac *MACState, powers *Powers)
@@ -3284,86 +3311,112 @@ finish:
 	CMPQ       AX, 8(R8)
 	JNE        step
 	MOVQ       DI, SI
-	MOVL       $0x00000010, R9
+	MOVL       $0x00000020, R9
+	ADDQ       (SI), R14
+	ADCQ       8(SI), R15
+	ADCQ       $0x01, BX
+	LEAQ       16(SI), SI
+	DECQ       R9
+	JZ         absorbed
 
-last:
-	ADDQ  (SI), R14
-	ADCQ  8(SI), R15
-	ADCQ  $0x01, BX
+absorb:
 	MOVQ  R14, AX
 	MULQ  R11
 	MOVQ  AX, BP
 	MOVQ  DX, CX
-	MOVQ  R15, AX
-	MULQ  R13
-	ADDQ  AX, BP
-	ADCQ  DX, CX
 	MOVQ  R14, AX
 	MULQ  R12
 	MOVQ  AX, R14
 	MOVQ  DX, R10
 	MOVQ  R15, AX
+	MULQ  R13
+	ADDQ  AX, BP
+	ADCQ  DX, CX
+	MOVQ  R15, AX
+	MULQ  R11
+	ADDQ  AX, R14
+	ADCQ  DX, R10
+	ADDQ  (SI), BP
+	ADCQ  8(SI), R14
+	ADCQ  $0x01, R10
+	LEAQ  16(SI), SI
+	MOVQ  BX, R15
+	SHRQ  $0x02, R15
+	LEAQ  (R15)(R15*4), R15
+	ANDL  $0x03, BX
+	ADDQ  R14, CX
+	ADCQ  $0x00, R10
+	MOVQ  R15, AX
+	MULQ  R11
+	MOVQ  AX, R14
+	MOVQ  DX, DI
+	MOVQ  R15, AX
+	MULQ  R12
+	MOVQ  BX, R15
+	IMULQ R13, R15
+	IMULQ R11, BX
+	ADDQ  BP, R14
+	ADCQ  CX, AX
+	ADCQ  DX, R10
+	ADDQ  DI, R15
+	ADDQ  AX, R15
+	ADCQ  R10, BX
+	DECQ  R9
+	JNZ   absorb
+
+absorbed:
+	MOVQ  R14, AX
+	MULQ  R11
+	MOVQ  AX, BP
+	MOVQ  DX, CX
+	MOVQ  R14, AX
+	MULQ  R12
+	MOVQ  AX, R14
+	MOVQ  DX, R10
+	MOVQ  R15, AX
+	MULQ  R13
+	ADDQ  AX, BP
+	ADCQ  DX, CX
+	MOVQ  R15, AX
 	MULQ  R11
 	ADDQ  AX, R14
 	ADCQ  DX, R10
 	MOVQ  BX, R15
+	SHRQ  $0x02, R15
+	LEAQ  (R15)(R15*4), R15
+	ANDL  $0x03, BX
+	ADDQ  R14, CX
+	ADCQ  $0x00, R10
+	MOVQ  R15, AX
+	MULQ  R11
+	MOVQ  AX, R14
+	MOVQ  DX, DI
+	MOVQ  R15, AX
+	MULQ  R12
+	MOVQ  BX, R15
 	IMULQ R13, R15
 	IMULQ R11, BX
-	ADDQ  R15, CX
-	ADDQ  CX, R14
-	ADCQ  R10, BX
-	MOVQ  BX, AX
-	MOVQ  BX, DX
-	ANDQ  $-4, AX
-	SHRQ  $0x02, DX
-	ANDL  $0x03, BX
-	ADDQ  AX, DX
-	ADDQ  DX, BP
-	ADCQ  $0x00, R14
-	ADCQ  $0x00, BX
-	ADDQ  16(SI), BP
-	ADCQ  24(SI), R14
-	ADCQ  $0x01, BX
-	MOVQ  BP, AX
-	MULQ  R11
-	MOVQ  AX, R15
-	MOVQ  DX, CX
-	MOVQ  R14, AX
-	MULQ  R13
-	ADDQ  AX, R15
-	ADCQ  DX, CX
-	MOVQ  BP, AX
-	MULQ  R12
-	MOVQ  AX, BP
-	MOVQ  DX, R10
-	MOVQ  R14, AX
-	MULQ  R11
-	ADDQ  AX, BP
+	ADDQ  BP, R14
+	ADCQ  CX, AX
 	ADCQ  DX, R10
-	MOVQ  BX, R14
-	IMULQ R13, R14
-	IMULQ R11, BX
-	ADDQ  R14, CX
-	ADDQ  CX, BP
+	ADDQ  DI, R15
+	ADDQ  AX, R15
 	ADCQ  R10, BX
-	MOVQ  BX, AX
-	MOVQ  BX, DX
-	ANDQ  $-4, AX
-	SHRQ  $0x02, DX
-	ANDL  $0x03, BX
-	ADDQ  AX, DX
-	ADDQ  DX, R15
-	ADCQ  $0x00, BP
-	ADCQ  $0x00, BX
-	ADDQ  $0x00000020, SI
-	MOVQ  R15, R14
-	MOVQ  BP, R15
-	DECQ  R9
-	JNZ   last
-	MOVQ  mac+56(FP), AX
-	MOVQ  R14, (AX)
-	MOVQ  R15, 8(AX)
-	MOVQ  BX, 16(AX)
+
+	// reduce: t2 mod 4, and 5 times the rest to t0
+	MOVQ BX, AX
+	MOVQ BX, DX
+	ANDQ $-4, AX
+	SHRQ $0x02, DX
+	ANDL $0x03, BX
+	ADDQ DX, AX
+	ADDQ AX, R14
+	ADCQ $0x00, R15
+	ADCQ $0x00, BX
+	MOVQ mac+56(FP), AX
+	MOVQ R14, (AX)
+	MOVQ R15, 8(AX)
+	MOVQ BX, 16(AX)
 	RET
 
 // func fusedOpenX8(dst []byte, src []byte, state *[16]uint32, mac *MACState, powers *Powers)

@@ -69,7 +69,7 @@ func (f *fused) write() {
 	f.MOVQ(operand.U32(0), at(regScratch, fusedDone))
 	chain := mulq.NewChain(f.Context)
 	f.Load(f.Param("mac"), reg.RAX)
-	chain.Load(reg.RAX)
+	mulq.Load(f.Context, reg.RAX)
 
 	f.Label("step")
 	f.MOVQ(at(regScratch, fusedCounter), regCounter)
@@ -117,15 +117,11 @@ func (f *fused) write() {
 
 	if f.seal {
 		f.MOVQ(regDst, regMessage)
-		f.MOVL(operand.U32(4*f.blocks()/2), regFusedRounds.As32())
-		f.Label("last")
-		f.absorb(chain, 2)
-		chain.Restore()
-		f.DECQ(regFusedRounds)
-		f.JNZ(operand.LabelRef("last"))
+		f.MOVL(operand.U32(4*f.blocks()), regFusedRounds.As32())
+		mulq.Absorb(f.Context)
 	}
 	f.Load(f.Param("mac"), reg.RAX)
-	chain.Store(reg.RAX)
+	mulq.Store(f.Context, reg.RAX)
 	f.end(f.scratch)
 }
 

@@ -185,8 +185,9 @@ The instructions of the MAC lie between those of the rounds in proportion. With 
 blocks three MAC blocks go beside each two double rounds, with eight three beside each
 double round, so that the words of the accumulator are again where they were; the one
 or two that are left of a step come after the rounds. Seal authenticates the ciphertext
-of the step before, and that of the last step at the end. Open authenticates what it is
-about to decrypt.
+of the step before, and that of the last step at the end, not reduced from block to
+block, as Poly1305 with MULX: alone, the MAC has to have a short chain. Open
+authenticates what it is about to decrypt.
 
 A MAC block is
 
