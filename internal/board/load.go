@@ -154,6 +154,15 @@ func place(text []byte, offset int64) string {
 	return fmt.Sprintf("line %d, column %d", line, column)
 }
 
+// CheckSave returns the error that Save would fail with before it writes to a file.
+// The error is a [*FileError].
+func CheckSave(file string) error {
+	if err := atomicfile.Check(file); err != nil {
+		return unreadable(file, err)
+	}
+	return nil
+}
+
 // Save checks a report and writes it to a file, which is replaced in one step: a
 // reader sees the old or the new one.
 func Save(file string, r *Report) error {
