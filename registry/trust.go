@@ -18,8 +18,6 @@ type timing struct {
 	apart     float64 // relative distance of this timing from an earlier one
 }
 
-var kinds = [...]Kind{KindStream, KindMAC, KindFused}
-
 // tooNoisy is the relative uncertainty from which a time is not believed. Plans move
 // to a less simple kernel only for a gain of three times the uncertainty, or 3 %, so
 // that on a busy machine the simplest kernels would win.
