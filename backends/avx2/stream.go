@@ -4,8 +4,8 @@ import "github.com/quarterround/quarterround/registry"
 
 // streamKernels lists the stream kernels. Up to four blocks a vector holds one row
 // of the matrix of two blocks, above that one word of eight. The three-block
-// kernels cost what four blocks cost and put out three. Those of 5, 9 and 17 blocks
-// do one of them in general registers beside 4, 8 and 16 in vectors.
+// kernels cost what four blocks cost and put out three. Those of 5, 9, 17 and 25
+// blocks do one of them in general registers beside 4, 8, 16 and 24 in vectors.
 func streamKernels() []registry.Kernel {
 	return []registry.Kernel{
 		stream("chacha-x1", registry.ChaCha, 1, [3]cost{{127, 125}, {126, 239}, {131, 465}}, cost{10, 300}),
@@ -17,6 +17,7 @@ func streamKernels() []registry.Kernel {
 		stream("chacha-x5", registry.ChaCha, 5, [3]cost{{62, 219}, {54, 336}, {57, 567}}, cost{10, 440}),
 		stream("chacha-x9", registry.ChaCha, 9, [3]cost{{38, 272}, {37, 394}, {37, 641}}, cost{10, 640}),
 		stream("chacha-x17", registry.ChaCha, 17, [3]cost{{32, 454}, {47, 617}, {81, 966}}, cost{10, 1260}),
+		stream("chacha-x25", registry.ChaCha, 25, [3]cost{{60, 600}, {60, 840}, {80, 1260}}, cost{10, 1800}),
 		stream("salsa-x1", registry.Salsa, 1, [3]cost{{117, 170}, {116, 299}, {122, 553}}, cost{10, 340}),
 		stream("salsa-x2", registry.Salsa, 2, [3]cost{{117, 176}, {116, 305}, {126, 556}}, cost{10, 350}),
 		stream("salsa-x3", registry.Salsa, 3, [3]cost{{38, 262}, {37, 392}, {40, 645}}, cost{10, 480}),
@@ -26,6 +27,7 @@ func streamKernels() []registry.Kernel {
 		stream("salsa-x5", registry.Salsa, 5, [3]cost{{43, 264}, {43, 392}, {51, 648}}, cost{10, 500}),
 		stream("salsa-x9", registry.Salsa, 9, [3]cost{{36, 289}, {37, 421}, {34, 690}}, cost{10, 830}),
 		stream("salsa-x17", registry.Salsa, 17, [3]cost{{49, 494}, {41, 722}, {58, 1153}}, cost{10, 1640}),
+		stream("salsa-x25", registry.Salsa, 25, [3]cost{{60, 600}, {60, 840}, {80, 1260}}, cost{10, 1800}),
 	}
 }
 
@@ -44,7 +46,7 @@ func stream(name string, cipher registry.Cipher, blocks int, zen5 [3]cost, elsew
 		Blocks:     blocks,
 		GOARCH:     []string{"amd64"},
 		Features:   []string{"avx2"},
-		Revision:   1,
+		Revision:   2,
 		Simplicity: 3,
 		XOR:        streamRoutines[name],
 		Priors:     make([]registry.Prior, 0, 4),
