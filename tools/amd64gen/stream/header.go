@@ -104,9 +104,9 @@ bits, then 128-bit parts across the vector.
 `
 
 const mixedLayout = `
-The kernels of %s blocks are those of %s with one more block, the
-first of a step, in all general registers but R8 and SP: their table lists the work
-in vectors alone. The words of that block which do not fit and what the arguments
+The kernels of %d blocks and more whose number is odd are those of one block less with
+one more, the first of a step, in all general registers but R8 and SP: the table lists
+the work in vectors alone. The words of that block which do not fit and what the arguments
 say are at the start of the aligned part of the frame:
 
 	 0(R8)  block counter, 64 bits      16(R8)  double rounds
@@ -134,11 +134,11 @@ func (g *generator) header(scalar bool) string {
 		ports, turning, latency = 6, 3, 1
 	} else {
 		b.WriteString(vectorMap + rowLayout + laneLayout)
-		mixed, vectors := "5, 9 and 17", "4, 8 and 16"
+		leastMixed := 5
 		if g.isa == sse {
-			mixed, vectors = "3, 5 and 9", "2, 4 and 8"
+			leastMixed = 3
 		}
-		fmt.Fprintf(&b, mixedLayout, mixed, vectors)
+		fmt.Fprintf(&b, mixedLayout, leastMixed)
 	}
 	fmt.Fprintf(&b, `
 Work of a double round of one step, and what bounds it in cycles where an

@@ -121,6 +121,7 @@ var backends = map[string]func(g *generator){
 			g.mixedRow(c, 32, 4)
 			g.mixedLane(c, 32, 1)
 			g.mixedLane(c, 32, 2)
+			g.mixedLane(c, 32, 3)
 		}
 	},
 	"avx512": func(g *generator) {
