@@ -102,7 +102,7 @@ TEXT ·multiplyLanes(SB), NOSPLIT, $0-16
 	WORD $0x6f07778a // bic v10.4s, #252, lsl #24
 	WORD $0x4e8d198c // uzp1 v12.4s, v12.4s, v13.4s
 	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
-	WORD $0x3d80000a // str q10, [x0]
+	WORD $0x3d80000a // str q10, [x0, #0]
 	WORD $0x6f07778c // bic v12.4s, #252, lsl #24
 	WORD $0x0ea129ce // xtn v14.2s, v14.2d
 	WORD $0x3d80040c // str q12, [x0, #16]
@@ -421,7 +421,7 @@ TEXT ·neonX4(SB), NOSPLIT, $88-32
 	WORD $0x6f07778a // bic v10.4s, #252, lsl #24
 	WORD $0x4e8d198c // uzp1 v12.4s, v12.4s, v13.4s
 	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
-	WORD $0x3d80000a // str q10, [x0]
+	WORD $0x3d80000a // str q10, [x0, #0]
 	WORD $0x6f07778c // bic v12.4s, #252, lsl #24
 	WORD $0x0ea129ce // xtn v14.2s, v14.2d
 	WORD $0x3d80040c // str q12, [x0, #16]
@@ -440,7 +440,7 @@ TEXT ·neonX4(SB), NOSPLIT, $88-32
 	WORD $0x6f07778f // bic v15.4s, #252, lsl #24
 	WORD $0x4e921a31 // uzp1 v17.4s, v17.4s, v18.4s
 	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
-	WORD $0x3d80000f // str q15, [x0]
+	WORD $0x3d80000f // str q15, [x0, #0]
 	WORD $0x6f077791 // bic v17.4s, #252, lsl #24
 	WORD $0x0ea12a73 // xtn v19.2s, v19.2d
 	WORD $0x3d800411 // str q17, [x0, #16]
@@ -996,7 +996,7 @@ TEXT ·neonX8(SB), NOSPLIT, $168-32
 	WORD $0x6f07778a // bic v10.4s, #252, lsl #24
 	WORD $0x4e8d198c // uzp1 v12.4s, v12.4s, v13.4s
 	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
-	WORD $0x3d80000a // str q10, [x0]
+	WORD $0x3d80000a // str q10, [x0, #0]
 	WORD $0x6f07778c // bic v12.4s, #252, lsl #24
 	WORD $0x0ea129ce // xtn v14.2s, v14.2d
 	WORD $0x3d80040c // str q12, [x0, #16]
@@ -1015,7 +1015,7 @@ TEXT ·neonX8(SB), NOSPLIT, $168-32
 	WORD $0x6f07778f // bic v15.4s, #252, lsl #24
 	WORD $0x4e921a31 // uzp1 v17.4s, v17.4s, v18.4s
 	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
-	WORD $0x3d80000f // str q15, [x0]
+	WORD $0x3d80000f // str q15, [x0, #0]
 	WORD $0x6f077791 // bic v17.4s, #252, lsl #24
 	WORD $0x0ea12a73 // xtn v19.2s, v19.2d
 	WORD $0x3d800411 // str q17, [x0, #16]
@@ -1694,7 +1694,7 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0x6f07778a // bic v10.4s, #252, lsl #24
 	WORD $0x4e8d198c // uzp1 v12.4s, v12.4s, v13.4s
 	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
-	WORD $0x3d80006a // str q10, [x3]
+	WORD $0x3d80006a // str q10, [x3, #0]
 	WORD $0x6f07778c // bic v12.4s, #252, lsl #24
 	WORD $0x0ea129ce // xtn v14.2s, v14.2d
 	WORD $0x3d80046c // str q12, [x3, #16]
@@ -1714,7 +1714,7 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0x6f07778f // bic v15.4s, #252, lsl #24
 	WORD $0x4e921a31 // uzp1 v17.4s, v17.4s, v18.4s
 	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
-	WORD $0x3d80006f // str q15, [x3]
+	WORD $0x3d80006f // str q15, [x3, #0]
 	WORD $0x6f077791 // bic v17.4s, #252, lsl #24
 	WORD $0x0ea12a73 // xtn v19.2s, v19.2d
 	WORD $0x3d800471 // str q17, [x3, #16]

@@ -146,14 +146,14 @@ func split64(group int) string {
 	var p program
 	slot := neonStack + 80*group
 	for pair := range 2 {
-		p.line("ldp %s, %s, [x2, #%d]", a0, a1, 64*group+32*pair)
-		p.line("ldp %s, %s, [x2, #%d]", b0, b1, 64*group+32*pair+16)
+		p.text(loadBlock64(a0, a1, 64*group+32*pair))
+		p.text(loadBlock64(b0, b1, 64*group+32*pair+16))
 		p.line("and %s, %s, #0x3ffffff", even, a0)
 		p.line("ubfx %s, %s, #26, #26", odd, a0)
 		p.line("lsr %s, %s, #26", t, b0)
 		p.line("bfi %s, %s, #32, #26", even, b0)
 		p.line("bfi %s, %s, #32, #26", odd, t)
-		p.line("stp %s, %s, [sp, #%d]", even, odd, slot+32*pair)
+		p.text(storeHalves64(even, odd, slot+32*pair))
 		p.line("extr %s, %s, %s, #52", a0, a1, a0)
 		p.line("extr %s, %s, %s, #52", b0, b1, b0)
 		p.line("ubfx %s, %s, #14, #26", odd, a1)
@@ -161,14 +161,46 @@ func split64(group int) string {
 		p.line("lsr %s, %s, #14", t, b1)
 		p.line("bfi %s, %s, #32, #26", even, b0)
 		p.line("bfi %s, %s, #32, #26", odd, t)
-		p.line("stp %s, %s, [sp, #%d]", even, odd, slot+32*pair+16)
+		p.text(storeHalves64(even, odd, slot+32*pair+16))
 		p.line("lsr %s, %s, #40", b1, b1)
 		p.line("add %s, x5, %s, lsr #40", top[pair], a1)
 		p.line("bfi %s, %s, #32, #24", top[pair], b1)
 	}
-	p.line("stp %s, %s, [sp, #%d]", top[0], top[1], slot+64)
+	p.text(storeHalves64(top[0], top[1], slot+64))
 	return p.String()
 }
+
+// loadBlock64 returns the text that loads a block at x2.
+func loadBlock64(low, high string, at int) string {
+	return gnuas.LoadBytes(fmt.Sprintf("ldp %s, %s, [x2, #%d]", low, high, at), low, high) + "\n"
+}
+
+// storeHalves64 returns the text that stores the halves of a vector, which is loaded
+// whole, on the stack.
+func storeHalves64(low, high string, at int) string {
+	store := func(a, b string) string { return fmt.Sprintf("stp %s, %s, [sp, #%d]", a, b, at) }
+	return gnuas.Either(store(low, high), store(high, low)) + "\n"
+}
+
+// loadLimbs64 and storeLimbs64 return the text that loads and stores a vector of four
+// or two 32-bit words.
+func loadLimbs64(name string, words int, base string, at int) string {
+	if words == 2 {
+		load := fmt.Sprintf("ldr d%s, [%s, #%d]", name[1:], base, at)
+		return gnuas.Either(load, load, turn2(name)) + "\n"
+	}
+	return gnuas.LoadVectors(fmt.Sprintf("ldr q%s, [%s, #%d]", name[1:], base, at), "4s", name) + "\n"
+}
+
+func storeLimbs64(name string, words int, base string, at int) string {
+	if words == 2 {
+		store := fmt.Sprintf("str d%s, [%s, #%d]", name[1:], base, at)
+		return gnuas.Either(store, turn2(name), store) + "\n"
+	}
+	return gnuas.StoreVectors(fmt.Sprintf("str q%s, [%s, #%d]", name[1:], base, at), "4s", name) + "\n"
+}
+
+func turn2(name string) string { return fmt.Sprintf("rev64 %s.2s, %s.2s", name, name) }
 
 // fetch64 returns the text that loads the limbs of a group from the stack.
 func fetch64(group int) string {
@@ -217,9 +249,9 @@ func (k *neon64) finish(x [5]string) string {
 		p.line("ldr %s, [sp, #%d]", lanes, k.saved())
 	}
 	p.text(carry64(x))
-	p.line("str q%s, [%s]", x[0][1:], lanes)
-	p.line("str q%s, [%s, #16]", x[2][1:], lanes)
-	p.line("str d%s, [%s, #32]", x[4][1:], lanes)
+	p.text(storeLimbs64(x[0], 4, lanes, 0))
+	p.text(storeLimbs64(x[2], 4, lanes, 16))
+	p.text(storeLimbs64(x[4], 2, lanes, 32))
 	return p.String()
 }
 
@@ -233,13 +265,13 @@ func (k *neon64) prologue() string {
 	}
 	words := 18 * k.groups
 	for i := 0; i < words/4; i++ {
-		p.line("ldr q%d, [x1, #%d]", i, 16*i)
+		p.text(loadLimbs64(fmt.Sprintf("v%d", i), 4, "x1", 16*i))
 	}
 	if words%4 != 0 {
-		p.line("ldr d%d, [x1, #%d]", words/4, 16*(words/4))
+		p.text(loadLimbs64(fmt.Sprintf("v%d", words/4), 2, "x1", 16*(words/4)))
 	}
 	for i := range 5 {
-		p.line("ldr d%s, [x0, #%d]", a[i][1:], 8*i)
+		p.text(loadLimbs64(a[i], 2, "x0", 8*i))
 		p.line("ushll %s.2d, %s.2s, #0", a[i], a[i])
 	}
 	p.text(setConstants64())
@@ -269,8 +301,8 @@ func multiplyLanes64() gnuas.Func {
 	sums := sums64(0)
 	var p program
 	for i := range 5 {
-		p.line("ldr d%d, [x1, #%d]", 20+i, 8*i)
-		p.line("ldr d%d, [x0, #%d]", i, 8*i)
+		p.text(loadLimbs64(fmt.Sprintf("v%d", 20+i), 2, "x1", 8*i))
+		p.text(loadLimbs64(fmt.Sprintf("v%d", i), 2, "x0", 8*i))
 	}
 	p.text(setConstants64())
 	for i := 1; i < 5; i++ {

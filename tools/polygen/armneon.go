@@ -86,8 +86,8 @@ func limbs32(group int) [5]quad {
 func split32(group int, ptr string) string {
 	l := limbs32(group)
 	var p program
-	p.line("vld4.32 {%s, %s, %s, %s}, [%s]!", l[0].low(), l[1].low(), l[2].low(), l[3].low(), ptr)
-	p.line("vld4.32 {%s, %s, %s, %s}, [%s]!", l[0].high(), l[1].high(), l[2].high(), l[3].high(), ptr)
+	p.text(load4([4]string{l[0].low(), l[1].low(), l[2].low(), l[3].low()}, ptr))
+	p.text(load4([4]string{l[0].high(), l[1].high(), l[2].high(), l[3].high()}, ptr))
 	p.line("vshr.u32 %s, %s, #8", l[4], l[3])
 	p.line("vorr.i32 %s, #0x01000000", l[4])
 	for i, shift := range []int{18, 12, 6} {
@@ -98,6 +98,17 @@ func split32(group int, ptr string) string {
 	}
 	p.line("vbic.i32 %s, #0xfc000000", l[0])
 	return p.String()
+}
+
+// load4 returns the text that loads two blocks into the d registers words, word i of
+// both into words[i].
+func load4(words [4]string, ptr string) string {
+	load := fmt.Sprintf("vld4.32 {%s}, [%s]!", strings.Join(words[:], ", "), ptr)
+	big := []string{load}
+	for _, d := range words {
+		big = append(big, fmt.Sprintf("vrev32.8 %s, %s", d, d))
+	}
+	return gnuas.Either(load, big...) + "\n"
 }
 
 // carry32 returns the text that brings the sums to limbs of h, in their low
