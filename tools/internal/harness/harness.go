@@ -18,7 +18,8 @@ import (
 	"github.com/quarterround/quarterround/tools/internal/gnuas"
 )
 
-// A target is a byte order of an architecture.
+// A target is a byte order of an architecture. That of ARM is one with a division, since
+// the library that has it as a routine exists in one byte order only.
 type target struct {
 	order, emulator string
 	flags           []string
@@ -26,8 +27,8 @@ type target struct {
 
 var targets = map[gnuas.Arch][2]target{
 	gnuas.ARM: {
-		{"little-endian", "qemu-arm-static", []string{"-marm", "-march=armv7-a", "-mfpu=neon"}},
-		{"big-endian", "qemu-armeb-static", []string{"-marm", "-march=armv7-a", "-mfpu=neon", "-mbig-endian"}},
+		{"little-endian", "qemu-arm-static", []string{"-marm", "-march=armv7ve", "-mfpu=neon"}},
+		{"big-endian", "qemu-armeb-static", []string{"-marm", "-march=armv7ve", "-mfpu=neon", "-mbig-endian"}},
 	},
 	gnuas.ARM64: {
 		{"little-endian", "qemu-aarch64-static", nil},
