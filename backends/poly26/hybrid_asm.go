@@ -58,7 +58,7 @@ func absorbStretch(state *registry.MACState, powers *registry.Powers, msg []byte
 	lanes.setLanes(&state.H)
 	var h [3]uint64
 	neonHybrid(&lanes, table(powers, 4), &msg[0], n, &h, &state.R, &tail[0])
-	endLanes(state, &lanes, first[128*n:])
+	neonEnd(&state.H, &lanes, table(powers, 1), &first[128*n], 1)
 	lanes.setLanes(&state.H)
 	multiplyByPower(&lanes, powers, len(tail)/16)
 	lanes.addLane(&h, 0)
@@ -81,8 +81,9 @@ func multiplyByPower(x *lanes26, powers *registry.Powers, k int) {
 
 // ladderPower returns the room of r^(2^i), which follows the table.
 func ladderPower(powers *registry.Powers, i int) *[5]uint32 {
-	all := (*[tableWords + 5*ladderSize]uint32)(unsafe.Pointer(&powers.Words))
-	return (*[5]uint32)(all[tableWords+5*i:])
+	const first = tableWords + pairWords
+	all := (*[first + 5*ladderSize]uint32)(unsafe.Pointer(&powers.Words))
+	return (*[5]uint32)(all[first+5*i:])
 }
 
 func setupHybrid(powers *registry.Powers, r *[2]uint64) {

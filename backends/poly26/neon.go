@@ -10,13 +10,14 @@ import (
 //go:generate go -C ../../tools run ./polygen -set neon -arch arm64 -o ../backends/poly26/neon_arm64.s
 
 // The Powers layouts of the vector kernels: a table, highest power first, of
-// r0 r1 r2 r3 r4 5r1 5r2 5r3 5r4 in 32 bits each. Both end at word 36.
+// r0 r1 r2 r3 r4 5r1 5r2 5r3 5r4 in 32 bits each, with r^2 at word 27, and after it a
+// table of pairs of these words of r^2 and r.
 const (
-	layoutR4 = "poly26-r4" // r^4 r^2
-	layoutR8 = "poly26-r8" // r^8 r^6 r^4 r^2
+	layoutR4 = "poly26-r4-pair" // r^4 r^2
+	layoutR8 = "poly26-r8-pair" // r^8 r^6 r^4 r^2
 
-	// The same table, and after it five limbs of each r^(2^i).
-	layoutHybrid = "poly26-r8-ladder"
+	// The same, and after it five limbs of each r^(2^i).
+	layoutHybrid = "poly26-r8-pair-ladder"
 )
 
 // neonKernels lists the vector kernels of arm and arm64. The functions are nil
@@ -30,7 +31,7 @@ func neonKernels() []registry.Kernel {
 			GOARCH:     []string{"arm", "arm64"},
 			Features:   []string{neonFeature()},
 			ByteOrder:  "little",
-			Revision:   1,
+			Revision:   2,
 			Simplicity: 2,
 			Powers:     layoutR4,
 			Priors:     neonPriors,
@@ -44,7 +45,7 @@ func neonKernels() []registry.Kernel {
 			GOARCH:     []string{"arm", "arm64"},
 			Features:   []string{neonFeature()},
 			ByteOrder:  "little",
-			Revision:   1,
+			Revision:   2,
 			Simplicity: 3,
 			Powers:     layoutR8,
 			Priors:     neonX8Priors,
@@ -59,7 +60,7 @@ func neonKernels() []registry.Kernel {
 			GOARCH:     []string{"arm"},
 			Features:   []string{"neon"},
 			ByteOrder:  "little",
-			Revision:   1,
+			Revision:   2,
 			Simplicity: 3,
 			Powers:     layoutR8,
 			Priors:     neonX8A7Priors,
@@ -73,7 +74,7 @@ func neonKernels() []registry.Kernel {
 			GOARCH:     []string{"arm", "arm64"},
 			Features:   []string{neonFeature()},
 			ByteOrder:  "little",
-			Revision:   2,
+			Revision:   3,
 			Simplicity: 4,
 			Powers:     layoutHybrid,
 			Priors:     hybridPriors,

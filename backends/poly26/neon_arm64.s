@@ -109,6 +109,437 @@ TEXT ·multiplyLanes(SB), NOSPLIT, $0-16
 	WORD $0xfd00100e // str d14, [x0, #32]
 	RET
 
+// func neonPowers(table *uint32, r *[2]uint64, n int)
+//
+// Makes the table: r^2 and r^4, and r^6 and r^8 if n is 4, then r^2 and r side by side.
+//
+// 	words 0, 9, 18, 27  r^8 r^6 r^4 r^2 as above
+// 	words 36 to 53      pairs (r^2, r) of r0 r1 r2 r3 r4 5r1 5r2 5r3 5r4
+//
+// Registers: factors v0-v4 and v20-v24, five times them v5-v8 and v26-v29, two lanes in
+// each; products v10-v14.
+TEXT ·neonPowers(SB), NOSPLIT, $0-24
+	MOVD table+0(FP), R0
+	MOVD r+8(FP), R1
+	MOVD n+16(FP), R2
+	WORD $0xa9401825 // ldp x5, x6, [x1]
+	WORD $0x0f0004a9 // movi v9.2s, #5
+	WORD $0x6f00e5fe // movi v30.2d, #0x00000000ffffffff
+	WORD $0x9101b003 // add x3, x0, #108
+	WORD $0xd1000842 // sub x2, x2, #2
+	WORD $0x924064a7 // and x7, x5, #0x3ffffff
+	WORD $0xd34e9cca // ubfx x10, x6, #14, #26
+	WORD $0xd368fccb // lsr x11, x6, #40
+	WORD $0x0e040cf4 // dup v20.2s, w7
+	WORD $0x0e040d57 // dup v23.2s, w10
+	WORD $0x93c5d0c9 // extr x9, x6, x5, #52
+	WORD $0x0e040d78 // dup v24.2s, w11
+	WORD $0xd35acca8 // ubfx x8, x5, #26, #26
+	WORD $0x92406529 // and x9, x9, #0x3ffffff
+	WORD $0x0e040d15 // dup v21.2s, w8
+	WORD $0x2eb7c28d // umull v13.2d, v20.2s, v23.2s
+	WORD $0x2eb8c28e // umull v14.2d, v20.2s, v24.2s
+	WORD $0x0e040d36 // dup v22.2s, w9
+	WORD $0x0ea99f1d // mul v29.2s, v24.2s, v9.2s
+	WORD $0x2eb4c28a // umull v10.2d, v20.2s, v20.2s
+	WORD $0x2eb682ad // umlal v13.2d, v21.2s, v22.2s
+	WORD $0x2eb782ae // umlal v14.2d, v21.2s, v23.2s
+	WORD $0x0ea99efc // mul v28.2s, v23.2s, v9.2s
+	WORD $0x2eb5c28b // umull v11.2d, v20.2s, v21.2s
+	WORD $0x2eb582cd // umlal v13.2d, v22.2s, v21.2s
+	WORD $0x2eb682ce // umlal v14.2d, v22.2s, v22.2s
+	WORD $0x2ebd82aa // umlal v10.2d, v21.2s, v29.2s
+	WORD $0x2eb6c28c // umull v12.2d, v20.2s, v22.2s
+	WORD $0x2eb482ed // umlal v13.2d, v23.2s, v20.2s
+	WORD $0x2eb582ee // umlal v14.2d, v23.2s, v21.2s
+	WORD $0x0ea99edb // mul v27.2s, v22.2s, v9.2s
+	WORD $0x2eb482ab // umlal v11.2d, v21.2s, v20.2s
+	WORD $0x2ebc82ca // umlal v10.2d, v22.2s, v28.2s
+	WORD $0x2ebd830d // umlal v13.2d, v24.2s, v29.2s
+	WORD $0x2eb4830e // umlal v14.2d, v24.2s, v20.2s
+	WORD $0x2eb582ac // umlal v12.2d, v21.2s, v21.2s
+	WORD $0x0ea99eba // mul v26.2s, v21.2s, v9.2s
+	WORD $0x2ebd82cb // umlal v11.2d, v22.2s, v29.2s
+	WORD $0x2ebb82ea // umlal v10.2d, v23.2s, v27.2s
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x2eb482cc // umlal v12.2d, v22.2s, v20.2s
+	WORD $0x2ebc82eb // umlal v11.2d, v23.2s, v28.2s
+	WORD $0x2eba830a // umlal v10.2d, v24.2s, v26.2s
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x2ebd82ec // umlal v12.2d, v23.2s, v29.2s
+	WORD $0x2ebb830b // umlal v11.2d, v24.2s, v27.2s
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0x6f07779e // bic v30.4s, #252, lsl #24
+	WORD $0x2ebc830c // umlal v12.2d, v24.2s, v28.2s
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x0ea1296b // xtn v11.2s, v11.2d
+	WORD $0x0ea1294a // xtn v10.2s, v10.2d
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0x0ea1298c // xtn v12.2s, v12.2d
+	WORD $0x2f07778b // bic v11.2s, #252, lsl #24
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x0ea129ad // xtn v13.2s, v13.2d
+	WORD $0x2f07778c // bic v12.2s, #252, lsl #24
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0x2f07778d // bic v13.2s, #252, lsl #24
+	WORD $0x2f07778a // bic v10.2s, #252, lsl #24
+	WORD $0x0eab1d61 // mov v1.8b, v11.8b
+	WORD $0x0eac1d82 // mov v2.8b, v12.8b
+	WORD $0x0ead1da3 // mov v3.8b, v13.8b
+	WORD $0x0eae1dc4 // mov v4.8b, v14.8b
+	WORD $0x0eaa1d40 // mov v0.8b, v10.8b
+	WORD $0x0ea99c25 // mul v5.2s, v1.2s, v9.2s
+	WORD $0x0ea99c46 // mul v6.2s, v2.2s, v9.2s
+	WORD $0x0ea99c67 // mul v7.2s, v3.2s, v9.2s
+	WORD $0x0ea99c88 // mul v8.2s, v4.2s, v9.2s
+	WORD $0x0dbfa060 // st4 {v0.s-v3.s}[0], [x3], #16
+	WORD $0x0e94394a // zip1 v10.2s, v10.2s, v20.2s
+	WORD $0x0d9f8064 // st1 {v4.s}[0], [x3], #4
+	WORD $0x0e95396b // zip1 v11.2s, v11.2s, v21.2s
+	WORD $0x0dbfa065 // st4 {v5.s-v8.s}[0], [x3], #16
+	WORD $0x0e96398c // zip1 v12.2s, v12.2s, v22.2s
+	WORD $0x0c9f786a // st1 {v10.2s}, [x3], #8
+	WORD $0x0e9739ad // zip1 v13.2s, v13.2s, v23.2s
+	WORD $0x0c9f786b // st1 {v11.2s}, [x3], #8
+	WORD $0x0e9839ce // zip1 v14.2s, v14.2s, v24.2s
+	WORD $0x0ea99d7f // mul v31.2s, v11.2s, v9.2s
+	WORD $0x0c9f786c // st1 {v12.2s}, [x3], #8
+	WORD $0x0c9f786d // st1 {v13.2s}, [x3], #8
+	WORD $0x0c9f786e // st1 {v14.2s}, [x3], #8
+	WORD $0x0c9f787f // st1 {v31.2s}, [x3], #8
+	WORD $0x0ea99d9f // mul v31.2s, v12.2s, v9.2s
+	WORD $0x2ea0c00a // umull v10.2d, v0.2s, v0.2s
+	WORD $0x2ea1c00b // umull v11.2d, v0.2s, v1.2s
+	WORD $0x2ea2c00c // umull v12.2d, v0.2s, v2.2s
+	WORD $0x0c9f787f // st1 {v31.2s}, [x3], #8
+	WORD $0x0ea99dbf // mul v31.2s, v13.2s, v9.2s
+	WORD $0x2ea3c00d // umull v13.2d, v0.2s, v3.2s
+	WORD $0x2ea8802a // umlal v10.2d, v1.2s, v8.2s
+	WORD $0x2ea0802b // umlal v11.2d, v1.2s, v0.2s
+	WORD $0x0c9f787f // st1 {v31.2s}, [x3], #8
+	WORD $0x0ea99ddf // mul v31.2s, v14.2s, v9.2s
+	WORD $0x2ea4c00e // umull v14.2d, v0.2s, v4.2s
+	WORD $0x2ea2802d // umlal v13.2d, v1.2s, v2.2s
+	WORD $0x2ea7804a // umlal v10.2d, v2.2s, v7.2s
+	WORD $0x2ea1802c // umlal v12.2d, v1.2s, v1.2s
+	WORD $0x2ea3802e // umlal v14.2d, v1.2s, v3.2s
+	WORD $0x2ea1804d // umlal v13.2d, v2.2s, v1.2s
+	WORD $0x2ea8804b // umlal v11.2d, v2.2s, v8.2s
+	WORD $0x2ea6806a // umlal v10.2d, v3.2s, v6.2s
+	WORD $0x2ea2804e // umlal v14.2d, v2.2s, v2.2s
+	WORD $0x2ea0806d // umlal v13.2d, v3.2s, v0.2s
+	WORD $0x2ea0804c // umlal v12.2d, v2.2s, v0.2s
+	WORD $0x2ea7806b // umlal v11.2d, v3.2s, v7.2s
+	WORD $0x2ea1806e // umlal v14.2d, v3.2s, v1.2s
+	WORD $0x2ea8808d // umlal v13.2d, v4.2s, v8.2s
+	WORD $0x2ea5808a // umlal v10.2d, v4.2s, v5.2s
+	WORD $0x0c9f787f // st1 {v31.2s}, [x3], #8
+	WORD $0x2ea0808e // umlal v14.2d, v4.2s, v0.2s
+	WORD $0x91012003 // add x3, x0, #72
+	WORD $0x2ea8806c // umlal v12.2d, v3.2s, v8.2s
+	WORD $0x2ea6808b // umlal v11.2d, v4.2s, v6.2s
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x2ea7808c // umlal v12.2d, v4.2s, v7.2s
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x0ea1294a // xtn v10.2s, v10.2d
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x0ea1296b // xtn v11.2s, v11.2d
+	WORD $0x2f07778a // bic v10.2s, #252, lsl #24
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0x0ea1298c // xtn v12.2s, v12.2d
+	WORD $0x2f07778b // bic v11.2s, #252, lsl #24
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x0ea129ad // xtn v13.2s, v13.2d
+	WORD $0x2f07778c // bic v12.2s, #252, lsl #24
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0x2f07778d // bic v13.2s, #252, lsl #24
+	WORD $0x0eab1d75 // mov v21.8b, v11.8b
+	WORD $0x0eac1d96 // mov v22.8b, v12.8b
+	WORD $0x0ead1db7 // mov v23.8b, v13.8b
+	WORD $0x0eae1dd8 // mov v24.8b, v14.8b
+	WORD $0x0eaa1d54 // mov v20.8b, v10.8b
+	WORD $0x0ea99eba // mul v26.2s, v21.2s, v9.2s
+	WORD $0x0ea99edb // mul v27.2s, v22.2s, v9.2s
+	WORD $0x0ea99efc // mul v28.2s, v23.2s, v9.2s
+	WORD $0x0ea99f1d // mul v29.2s, v24.2s, v9.2s
+	WORD $0x0dbfa074 // st4 {v20.s-v23.s}[0], [x3], #16
+	WORD $0x0d9f8078 // st1 {v24.s}[0], [x3], #4
+	WORD $0x0dbfa07a // st4 {v26.s-v29.s}[0], [x3], #16
+	WORD $0xb4000822 // cbz x2, done
+	WORD $0x0e943800 // zip1 v0.2s, v0.2s, v20.2s
+	WORD $0xaa0003e3 // mov x3, x0
+	WORD $0x0e953821 // zip1 v1.2s, v1.2s, v21.2s
+	WORD $0x0e963842 // zip1 v2.2s, v2.2s, v22.2s
+	WORD $0x2eb7c00d // umull v13.2d, v0.2s, v23.2s
+	WORD $0x2eb8c00e // umull v14.2d, v0.2s, v24.2s
+	WORD $0x2eb4c00a // umull v10.2d, v0.2s, v20.2s
+	WORD $0x0e973863 // zip1 v3.2s, v3.2s, v23.2s
+	WORD $0x2eb6802d // umlal v13.2d, v1.2s, v22.2s
+	WORD $0x2eb7802e // umlal v14.2d, v1.2s, v23.2s
+	WORD $0x2eb5c00b // umull v11.2d, v0.2s, v21.2s
+	WORD $0x2ebd802a // umlal v10.2d, v1.2s, v29.2s
+	WORD $0x2eb5804d // umlal v13.2d, v2.2s, v21.2s
+	WORD $0x2eb6804e // umlal v14.2d, v2.2s, v22.2s
+	WORD $0x0e983884 // zip1 v4.2s, v4.2s, v24.2s
+	WORD $0x2eb6c00c // umull v12.2d, v0.2s, v22.2s
+	WORD $0x2eb4806d // umlal v13.2d, v3.2s, v20.2s
+	WORD $0x2eb5806e // umlal v14.2d, v3.2s, v21.2s
+	WORD $0x2eb4802b // umlal v11.2d, v1.2s, v20.2s
+	WORD $0x2ebc804a // umlal v10.2d, v2.2s, v28.2s
+	WORD $0x2ebd808d // umlal v13.2d, v4.2s, v29.2s
+	WORD $0x2eb4808e // umlal v14.2d, v4.2s, v20.2s
+	WORD $0x2eb5802c // umlal v12.2d, v1.2s, v21.2s
+	WORD $0x2ebd804b // umlal v11.2d, v2.2s, v29.2s
+	WORD $0x2ebb806a // umlal v10.2d, v3.2s, v27.2s
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x2eb4804c // umlal v12.2d, v2.2s, v20.2s
+	WORD $0x2ebc806b // umlal v11.2d, v3.2s, v28.2s
+	WORD $0x2eba808a // umlal v10.2d, v4.2s, v26.2s
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x2ebd806c // umlal v12.2d, v3.2s, v29.2s
+	WORD $0x2ebb808b // umlal v11.2d, v4.2s, v27.2s
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0x2ebc808c // umlal v12.2d, v4.2s, v28.2s
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x0ea1294a // xtn v10.2s, v10.2d
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x0ea1296b // xtn v11.2s, v11.2d
+	WORD $0x2f07778a // bic v10.2s, #252, lsl #24
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0x0ea1298c // xtn v12.2s, v12.2d
+	WORD $0x2f07778b // bic v11.2s, #252, lsl #24
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x0ea129ad // xtn v13.2s, v13.2d
+	WORD $0x2f07778c // bic v12.2s, #252, lsl #24
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0x2f07778d // bic v13.2s, #252, lsl #24
+	WORD $0x0eab1d61 // mov v1.8b, v11.8b
+	WORD $0x0eac1d82 // mov v2.8b, v12.8b
+	WORD $0x0ead1da3 // mov v3.8b, v13.8b
+	WORD $0x0eae1dc4 // mov v4.8b, v14.8b
+	WORD $0x0eaa1d40 // mov v0.8b, v10.8b
+	WORD $0x0ea99c25 // mul v5.2s, v1.2s, v9.2s
+	WORD $0x0ea99c46 // mul v6.2s, v2.2s, v9.2s
+	WORD $0x0ea99c67 // mul v7.2s, v3.2s, v9.2s
+	WORD $0x0ea99c88 // mul v8.2s, v4.2s, v9.2s
+	WORD $0x0dbfb060 // st4 {v0.s-v3.s}[1], [x3], #16
+	WORD $0x0d9f9064 // st1 {v4.s}[1], [x3], #4
+	WORD $0x0dbfb065 // st4 {v5.s-v8.s}[1], [x3], #16
+	WORD $0x0dbfa060 // st4 {v0.s-v3.s}[0], [x3], #16
+	WORD $0x0d9f8064 // st1 {v4.s}[0], [x3], #4
+	WORD $0x0dbfa065 // st4 {v5.s-v8.s}[0], [x3], #16
+// done:
+	RET
+
+// func neonEnd(h *[3]uint64, lanes *lanes26, table *uint32, msg *byte, n int)
+//
+// Absorbs pairs of blocks one by one, lane by lane, all but the last by r^2, the last by
+// r^2 and r, which is what the lanes have to be multiplied by to be added up. Limbs of
+// the sum are below 2^26, but for the highest, at most 2^26 + 2^9: their bits do not
+// overlap.
+//
+// Registers: v0-v4 multiplier, v5-v8 five times it, v10-v14 sums, v20-v24 blocks; x0 h, x1
+// lanes, x2 table, x3 blocks, x4 pairs to go.
+TEXT ·neonEnd(SB), NOSPLIT, $0-40
+	MOVD h+0(FP), R0
+	MOVD lanes+8(FP), R1
+	MOVD table+16(FP), R2
+	MOVD msg+24(FP), R3
+	MOVD n+32(FP), R4
+	WORD $0x0cdf782a // ld1 {v10.2s}, [x1], #8
+	WORD $0xd1000484 // sub x4, x4, #1
+	WORD $0x0cdf782b // ld1 {v11.2s}, [x1], #8
+	WORD $0x0cdf782c // ld1 {v12.2s}, [x1], #8
+	WORD $0x0cdf782d // ld1 {v13.2s}, [x1], #8
+	WORD $0x0cdf782e // ld1 {v14.2s}, [x1], #8
+	WORD $0x6f00e5fe // movi v30.2d, #0x00000000ffffffff
+	WORD $0x0dffe840 // ld4r {v0.2s-v3.2s}, [x2], #16
+	WORD $0x0ddfc844 // ld1r {v4.2s}, [x2], #4
+	WORD $0x0f0004a9 // movi v9.2s, #5
+	WORD $0x6f07779e // bic v30.4s, #252, lsl #24
+	WORD $0x2f20a54a // ushll v10.2d, v10.2s, #0
+	WORD $0x2f20a56b // ushll v11.2d, v11.2s, #0
+	WORD $0x2f20a58c // ushll v12.2d, v12.2s, #0
+	WORD $0x2f20a5ad // ushll v13.2d, v13.2s, #0
+	WORD $0x2f20a5ce // ushll v14.2d, v14.2s, #0
+	WORD $0x0dffe845 // ld4r {v5.2s-v8.2s}, [x2], #16
+	WORD $0xb4000804 // cbz x4, last
+// loop:
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0xd1000484 // sub x4, x4, #1
+	WORD $0x0cdf0874 // ld4 {v20.2s-v23.2s}, [x3], #32
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0x2f3806f8 // ushr v24.2s, v23.2s, #8
+	WORD $0x0f3256f7 // shl v23.2s, v23.2s, #18
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x2f3246d7 // sri v23.2s, v22.2s, #14
+	WORD $0x0f2c56d6 // shl v22.2s, v22.2s, #12
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x0ea1294a // xtn v10.2s, v10.2d
+	WORD $0x2f2c46b6 // sri v22.2s, v21.2s, #20
+	WORD $0x0f2656b5 // shl v21.2s, v21.2s, #6
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0x2f07778a // bic v10.2s, #252, lsl #24
+	WORD $0x2f264695 // sri v21.2s, v20.2s, #26
+	WORD $0x2f077794 // bic v20.2s, #252, lsl #24
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x0ea129ad // xtn v13.2s, v13.2d
+	WORD $0x0ea1296b // xtn v11.2s, v11.2d
+	WORD $0x0f007438 // orr v24.2s, #1, lsl #24
+	WORD $0x2f077797 // bic v23.2s, #252, lsl #24
+	WORD $0x2f07778d // bic v13.2s, #252, lsl #24
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0x0eaa8694 // add v20.2s, v20.2s, v10.2s
+	WORD $0x2f077795 // bic v21.2s, #252, lsl #24
+	WORD $0x2f07778b // bic v11.2s, #252, lsl #24
+	WORD $0x0ea1298c // xtn v12.2s, v12.2d
+	WORD $0x0ead86f7 // add v23.2s, v23.2s, v13.2s
+	WORD $0x0eae8718 // add v24.2s, v24.2s, v14.2s
+	WORD $0x2ea3c28d // umull v13.2d, v20.2s, v3.2s
+	WORD $0x2ea4c28e // umull v14.2d, v20.2s, v4.2s
+	WORD $0x0eab86b5 // add v21.2s, v21.2s, v11.2s
+	WORD $0x2f077796 // bic v22.2s, #252, lsl #24
+	WORD $0x2f07778c // bic v12.2s, #252, lsl #24
+	WORD $0x2ea282ad // umlal v13.2d, v21.2s, v2.2s
+	WORD $0x2ea382ae // umlal v14.2d, v21.2s, v3.2s
+	WORD $0x0eac86d6 // add v22.2s, v22.2s, v12.2s
+	WORD $0x2ea0c28a // umull v10.2d, v20.2s, v0.2s
+	WORD $0x2ea1c28b // umull v11.2d, v20.2s, v1.2s
+	WORD $0x2ea182cd // umlal v13.2d, v22.2s, v1.2s
+	WORD $0x2ea282ce // umlal v14.2d, v22.2s, v2.2s
+	WORD $0x2ea882aa // umlal v10.2d, v21.2s, v8.2s
+	WORD $0x2ea2c28c // umull v12.2d, v20.2s, v2.2s
+	WORD $0x2ea082ed // umlal v13.2d, v23.2s, v0.2s
+	WORD $0x2ea182ee // umlal v14.2d, v23.2s, v1.2s
+	WORD $0x2ea082ab // umlal v11.2d, v21.2s, v0.2s
+	WORD $0x2ea782ca // umlal v10.2d, v22.2s, v7.2s
+	WORD $0x2ea8830d // umlal v13.2d, v24.2s, v8.2s
+	WORD $0x2ea0830e // umlal v14.2d, v24.2s, v0.2s
+	WORD $0x2ea182ac // umlal v12.2d, v21.2s, v1.2s
+	WORD $0x2ea882cb // umlal v11.2d, v22.2s, v8.2s
+	WORD $0x2ea682ea // umlal v10.2d, v23.2s, v6.2s
+	WORD $0x2ea082cc // umlal v12.2d, v22.2s, v0.2s
+	WORD $0x2ea782eb // umlal v11.2d, v23.2s, v7.2s
+	WORD $0x2ea5830a // umlal v10.2d, v24.2s, v5.2s
+	WORD $0x2ea882ec // umlal v12.2d, v23.2s, v8.2s
+	WORD $0x2ea6830b // umlal v11.2d, v24.2s, v6.2s
+	WORD $0x2ea7830c // umlal v12.2d, v24.2s, v7.2s
+	WORD $0xb5fff844 // cbnz x4, loop
+// last:
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x0cdf0874 // ld4 {v20.2s-v23.2s}, [x3], #32
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x0cdf2840 // ld1 {v0.2s-v3.2s}, [x2], #32
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0x2f3806f8 // ushr v24.2s, v23.2s, #8
+	WORD $0x0f3256f7 // shl v23.2s, v23.2s, #18
+	WORD $0x0cdf2844 // ld1 {v4.2s-v7.2s}, [x2], #32
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x2f3246d7 // sri v23.2s, v22.2s, #14
+	WORD $0x0f2c56d6 // shl v22.2s, v22.2s, #12
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x0ea1294a // xtn v10.2s, v10.2d
+	WORD $0x2f2c46b6 // sri v22.2s, v21.2s, #20
+	WORD $0x0f2656b5 // shl v21.2s, v21.2s, #6
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0x2f07778a // bic v10.2s, #252, lsl #24
+	WORD $0x2f264695 // sri v21.2s, v20.2s, #26
+	WORD $0x2f077794 // bic v20.2s, #252, lsl #24
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x0ea129ad // xtn v13.2s, v13.2d
+	WORD $0x0ea1296b // xtn v11.2s, v11.2d
+	WORD $0x0f007438 // orr v24.2s, #1, lsl #24
+	WORD $0x2f077797 // bic v23.2s, #252, lsl #24
+	WORD $0x2f07778d // bic v13.2s, #252, lsl #24
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0x0eaa8694 // add v20.2s, v20.2s, v10.2s
+	WORD $0x2f077795 // bic v21.2s, #252, lsl #24
+	WORD $0x2f07778b // bic v11.2s, #252, lsl #24
+	WORD $0x0ea1298c // xtn v12.2s, v12.2d
+	WORD $0x0ead86f7 // add v23.2s, v23.2s, v13.2s
+	WORD $0x0eae8718 // add v24.2s, v24.2s, v14.2s
+	WORD $0x2ea3c28d // umull v13.2d, v20.2s, v3.2s
+	WORD $0x2ea4c28e // umull v14.2d, v20.2s, v4.2s
+	WORD $0x0eab86b5 // add v21.2s, v21.2s, v11.2s
+	WORD $0x2f077796 // bic v22.2s, #252, lsl #24
+	WORD $0x2f07778c // bic v12.2s, #252, lsl #24
+	WORD $0x2ea282ad // umlal v13.2d, v21.2s, v2.2s
+	WORD $0x2ea382ae // umlal v14.2d, v21.2s, v3.2s
+	WORD $0x0cdf7848 // ld1 {v8.2s}, [x2], #8
+	WORD $0x0eac86d6 // add v22.2s, v22.2s, v12.2s
+	WORD $0x2ea0c28a // umull v10.2d, v20.2s, v0.2s
+	WORD $0x2ea1c28b // umull v11.2d, v20.2s, v1.2s
+	WORD $0x2ea182cd // umlal v13.2d, v22.2s, v1.2s
+	WORD $0x2ea282ce // umlal v14.2d, v22.2s, v2.2s
+	WORD $0x2ea882aa // umlal v10.2d, v21.2s, v8.2s
+	WORD $0x2ea2c28c // umull v12.2d, v20.2s, v2.2s
+	WORD $0x2ea082ed // umlal v13.2d, v23.2s, v0.2s
+	WORD $0x2ea182ee // umlal v14.2d, v23.2s, v1.2s
+	WORD $0x2ea082ab // umlal v11.2d, v21.2s, v0.2s
+	WORD $0x2ea782ca // umlal v10.2d, v22.2s, v7.2s
+	WORD $0x2ea8830d // umlal v13.2d, v24.2s, v8.2s
+	WORD $0x2ea0830e // umlal v14.2d, v24.2s, v0.2s
+	WORD $0x2ea182ac // umlal v12.2d, v21.2s, v1.2s
+	WORD $0x2ea882cb // umlal v11.2d, v22.2s, v8.2s
+	WORD $0x2ea682ea // umlal v10.2d, v23.2s, v6.2s
+	WORD $0x5ef1b9ad // addp d13, v13.2d
+	WORD $0x5ef1b9ce // addp d14, v14.2d
+	WORD $0x2ea082cc // umlal v12.2d, v22.2s, v0.2s
+	WORD $0x2ea782eb // umlal v11.2d, v23.2s, v7.2s
+	WORD $0x2ea5830a // umlal v10.2d, v24.2s, v5.2s
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x2ea882ec // umlal v12.2d, v23.2s, v8.2s
+	WORD $0x2ea6830b // umlal v11.2d, v24.2s, v6.2s
+	WORD $0x5ef1b94a // addp d10, v10.2d
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x2ea7830c // umlal v12.2d, v24.2s, v7.2s
+	WORD $0x5ef1b96b // addp d11, v11.2d
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0x5ef1b98c // addp d12, v12.2d
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x0ea1294a // xtn v10.2s, v10.2d
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x0ea1296b // xtn v11.2s, v11.2d
+	WORD $0x2f07778a // bic v10.2s, #252, lsl #24
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0x0ea1298c // xtn v12.2s, v12.2d
+	WORD $0x2f07778b // bic v11.2s, #252, lsl #24
+	WORD $0x1e260145 // fmov w5, s10
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x0ea129ad // xtn v13.2s, v13.2d
+	WORD $0x2f07778c // bic v12.2s, #252, lsl #24
+	WORD $0x1e260166 // fmov w6, s11
+	WORD $0xaa0668a5 // orr x5, x5, x6, lsl #26
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0x2f07778d // bic v13.2s, #252, lsl #24
+	WORD $0x1e260187 // fmov w7, s12
+	WORD $0xaa07d0a5 // orr x5, x5, x7, lsl #52
+	WORD $0xd34cfce7 // lsr x7, x7, #12
+	WORD $0x1e2601a8 // fmov w8, s13
+	WORD $0x1e2601c9 // fmov w9, s14
+	WORD $0xaa0838e7 // orr x7, x7, x8, lsl #14
+	WORD $0xaa09a0e7 // orr x7, x7, x9, lsl #40
+	WORD $0xd358fd29 // lsr x9, x9, #24
+	WORD $0xa9001c05 // stp x5, x7, [x0]
+	WORD $0xf9000809 // str x9, [x0, #16]
+	RET
+
 // func neonX4(lanes *lanes26, table *uint32, msg *byte, n int)
 TEXT ·neonX4(SB), NOSPLIT, $88-32
 	MOVD lanes+0(FP), R0

@@ -19,6 +19,18 @@ func neonX4(lanes *lanes26, table *uint32, msg *byte, n int)
 //go:noescape
 func neonX8(lanes *lanes26, table *uint32, msg *byte, n int)
 
+// neonEnd absorbs n > 0 pairs of blocks into two lanes, the last by r^2 and r, and sets
+// h, below 2^130 + 2^113, to the sum of the lanes. Limbs of lanes are at most 2^27; table
+// is that of r^2.
+//
+//go:noescape
+func neonEnd(h *[3]uint64, lanes *lanes26, table *uint32, msg *byte, n int)
+
+// neonPowers makes the table of r^2 and r^4 if n is 2, of r^6 and r^8 too if n is 4.
+//
+//go:noescape
+func neonPowers(table *uint32, r *[2]uint64, n int)
+
 // multiplyLanes replaces x by x * y lane by lane. Limbs are at most 2^27 before and
 // 2^26 + 2^9 after the call.
 //
@@ -34,17 +46,19 @@ var (
 
 // minBlocks is the least number of blocks for which the lanes are used at all;
 // fewer are absorbed by the scalar routine.
-const minBlocks = 10
+const minBlocks = 2
 
-// The layouts are tables of 32-bit words; both end with r^2 at word 27.
+// The layouts are tables of 32-bit words, with r^2 at word 27, and after them r^2 and r
+// side by side.
 const (
 	tableWords = 36
 	powerWords = 9
+	pairWords  = 2 * powerWords
 )
 
 // words returns powers as the table.
-func words(powers *registry.Powers) *[tableWords]uint32 {
-	return (*[tableWords]uint32)(unsafe.Pointer(&powers.Words))
+func words(powers *registry.Powers) *[tableWords + pairWords]uint32 {
+	return (*[tableWords + pairWords]uint32)(unsafe.Pointer(&powers.Words))
 }
 
 // table returns the words of powers from that of r^(2*pairs) on.
@@ -52,49 +66,12 @@ func table(powers *registry.Powers, pairs int) *uint32 {
 	return &words(powers)[tableWords-powerWords*pairs]
 }
 
-// putPower writes lane k of x as the power r^(2*pairs).
-func putPower(powers *registry.Powers, pairs int, x *lanes26, k int) {
-	w := words(powers)[tableWords-powerWords*pairs:][:powerWords]
-	w[0] = x[k]
-	for i := 1; i < 5; i++ {
-		w[i] = x[2*i+k]
-		w[4+i] = 5 * x[2*i+k]
-	}
-}
-
-// setupR4 computes the powers of the other lane along, for nothing.
 func setupR4(powers *registry.Powers, r *[2]uint64) {
-	x := squared(r)
-	putPower(powers, 1, &x, 0)
-	y := x
-	multiplyLanes(&x, &y)
-	putPower(powers, 2, &x, 0)
+	neonPowers(&words(powers)[0], r, 2)
 }
 
-// setupR8 makes r^6 and r^8 side by side, as r^2 and r^4 times r^4.
 func setupR8(powers *registry.Powers, r *[2]uint64) {
-	x := squared(r)
-	putPower(powers, 1, &x, 0)
-	y := x
-	multiplyLanes(&y, &x)
-	putPower(powers, 2, &y, 0)
-	for i := range 5 {
-		x[2*i+1] = y[2*i+1]
-	}
-	multiplyLanes(&x, &y)
-	putPower(powers, 3, &x, 0)
-	putPower(powers, 4, &x, 1)
-}
-
-// squared returns r^2 in both lanes.
-func squared(r *[2]uint64) (x lanes26) {
-	x.setLanes(&[3]uint64{r[0], r[1]})
-	for i := 0; i < len(x); i += 2 {
-		x[i+1] = x[i]
-	}
-	y := x
-	multiplyLanes(&x, &y)
-	return x
+	neonPowers(&words(powers)[0], r, 4)
 }
 
 // A width names the routine that takes most of a message.
@@ -114,45 +91,38 @@ func absorbX8(state *registry.MACState, powers *registry.Powers, msg []byte) {
 	absorbLanes(state, powers, msg, widthX8)
 }
 
-// vector absorbs msg, a positive multiple of four blocks, into the lanes.
-func vector(lanes *lanes26, powers *registry.Powers, msg []byte, w width) {
-	if n := len(msg) / 128; w != widthX4 && n > 0 {
-		vectorX8(lanes, table(powers, 4), &msg[0], n, w)
-		msg = msg[128*n:]
+// vector absorbs as much of msg into the lanes as fills iterations, except for the last
+// two blocks, and returns the rest.
+func vector(lanes *lanes26, powers *registry.Powers, msg []byte, w width) []byte {
+	size := 128
+	if w == widthX4 {
+		size = 64
 	}
-	if n := len(msg) / 64; n > 0 {
+	n := (len(msg) - 32) / size
+	switch {
+	case n == 0:
+	case w == widthX4:
 		neonX4(lanes, table(powers, 2), &msg[0], n)
+	default:
+		vectorX8(lanes, table(powers, 4), &msg[0], n, w)
 	}
+	return msg[n*size:]
 }
 
-// absorbLanes absorbs msg by the routine of the given width.
-//
-// The lanes only ever advance by even powers of r. So the last two blocks are
-// left to the scalar routine, which multiplies by r: with lane 0 and the last
-// block but one added up it takes the step that lane 0 is ahead, and with lane 1
-// and the last block the final one. What does not fill four blocks goes first.
+// absorbLanes absorbs msg by the routine of the given width: if there is an odd block,
+// that first by the scalar routine, and what does not fill an iteration in the end.
 func absorbLanes(state *registry.MACState, powers *registry.Powers, msg []byte, w width) {
 	n := len(msg) / 16
 	if n < minBlocks {
 		polyasm.Blocks(&state.H, &state.R, msg)
 		return
 	}
-	if head := 16 * ((n - 2) % 4); head > 0 {
-		polyasm.Blocks(&state.H, &state.R, msg[:head])
-		msg = msg[head:]
+	if n%2 != 0 {
+		polyasm.Blocks(&state.H, &state.R, msg[:16])
+		msg = msg[16:]
 	}
 	var lanes lanes26
 	lanes.setLanes(&state.H)
-	end := len(msg) - 32
-	vector(&lanes, powers, msg[:end], w)
-	endLanes(state, &lanes, msg[end:])
-}
-
-// endLanes absorbs the last two blocks and joins the lanes.
-func endLanes(state *registry.MACState, lanes *lanes26, msg []byte) {
-	state.H = [3]uint64{}
-	lanes.addLane(&state.H, 0)
-	polyasm.Blocks(&state.H, &state.R, msg[:16])
-	lanes.addLane(&state.H, 1)
-	polyasm.Blocks(&state.H, &state.R, msg[16:])
+	rest := vector(&lanes, powers, msg, w)
+	neonEnd(&state.H, &lanes, table(powers, 1), &rest[0], len(rest)/32)
 }

@@ -305,21 +305,8 @@ func multiplyLanes64() gnuas.Func {
 		p.text(loadLimbs64(fmt.Sprintf("v%d", i), 2, "x0", 8*i))
 	}
 	p.text(setConstants64())
-	for i := 1; i < 5; i++ {
-		p.line("mul v%d.2s, v%d.2s, %s.2s", 25+i, 20+i, neonFive)
-	}
-	for i := range 5 {
-		for j := range 5 {
-			op, y := "umlal", 20+j-i
-			if i == 0 {
-				op = "umull"
-			}
-			if i > j {
-				y = 25 + 5 + j - i
-			}
-			p.line("%s %s.2d, v%d.2s, v%d.2s", op, sums[j], i, y)
-		}
-	}
+	p.text(highFactor.quintuple())
+	p.text(highFactor.multiply(sums, 0))
 	p.text((&neon64{}).finish(sums))
 	return gnuas.Func{
 		Name:    "multiplyLanes",
@@ -398,6 +385,8 @@ func neonARM64() *gnuas.File {
 		Doc:  strings.Trim(neonARM64Doc, "\n"),
 		Funcs: []gnuas.Func{
 			multiplyLanes64(),
+			powers64(),
+			end64(),
 			(&neon64{groups: 1}).function("neonX4"),
 			(&neon64{groups: 2}).function("neonX8"),
 			(&neon64{groups: 2, scalar: hybridScalar}).function("neonHybrid"),

@@ -262,22 +262,8 @@ func multiplyLanes32() gnuas.Func {
 		p.line("vld1.32 {d%d}, [r2]!", i)
 	}
 	p.text(k.setConstants())
-	five, _ := k.constants()
-	for i := 1; i < 5; i++ {
-		p.line("vmul.i32 d%d, d%d, %s", 25+i, 20+i, five)
-	}
-	for i := range 5 {
-		for j := range 5 {
-			op, y := "vmlal", 20+j-i
-			if i == 0 {
-				op = "vmull"
-			}
-			if i > j {
-				y = 25 + 5 + j - i
-			}
-			p.line("%s.u32 %s, d%d, d%d", op, sums32[j], i, y)
-		}
-	}
+	p.text(highMultiplier.quintuple())
+	p.text(highMultiplier.multiply(0))
 	p.text(k.carry32())
 	for _, q := range sums32 {
 		p.line("vst1.32 {%s}, [r0]!", q.low())
@@ -310,6 +296,8 @@ func neonARM() *gnuas.File {
 		Doc:  strings.Trim(neonARMDoc, "\n"),
 		Funcs: []gnuas.Func{
 			multiplyLanes32(),
+			powers32(),
+			end32(),
 			(&neon32{1, schedule.CortexA7}).function("neonX4"),
 			(&neon32{2, schedule.CortexA9}).function("neonX8"),
 			(&neon32{2, schedule.CortexA7}).function("neonX8A7"),
