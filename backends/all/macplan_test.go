@@ -55,7 +55,7 @@ func usedFor(levels []planner.MACLevel, names []string, n int) []string {
 // scalarOnly reports whether none of the kernels is one of vectors.
 func scalarOnly(used []string) bool {
 	return !slices.ContainsFunc(used, func(name string) bool {
-		return slices.Contains([]string{"poly26/neon", "poly26/neon-x8", "poly26/neon-x8-a7", "poly26/hybrid"}, name)
+		return slices.Contains([]string{"poly26/neon-x2", "poly26/neon", "poly26/neon-x8", "poly26/neon-x8-a7", "poly26/hybrid"}, name)
 	})
 }
 

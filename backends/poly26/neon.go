@@ -13,6 +13,7 @@ import (
 // r0 r1 r2 r3 r4 5r1 5r2 5r3 5r4 in 32 bits each, with r^2 at word 27, and after it a
 // table of pairs of these words of r^2 and r.
 const (
+	layoutR2 = "poly26-r2-pair" // r^2
 	layoutR4 = "poly26-r4-pair" // r^4 r^2
 	layoutR8 = "poly26-r8-pair" // r^8 r^6 r^4 r^2
 
@@ -24,6 +25,21 @@ const (
 // where the assembly is not compiled in.
 func neonKernels() []registry.Kernel {
 	return []registry.Kernel{
+		{
+			// For messages that do not pay for r^4.
+			Name:       "neon-x2",
+			Kind:       registry.KindMAC,
+			Blocks:     2,
+			GOARCH:     []string{"arm"},
+			Features:   []string{"neon"},
+			ByteOrder:  "little",
+			Revision:   1,
+			Simplicity: 2,
+			Powers:     layoutR2,
+			Priors:     neonX2Priors,
+			Absorb:     neonX2Absorb,
+			Setup:      neonX2Setup,
+		},
 		{
 			Name:       "neon",
 			Kind:       registry.KindMAC,

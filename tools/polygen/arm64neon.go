@@ -255,24 +255,16 @@ func (k *neon64) finish(x [5]string) string {
 	return p.String()
 }
 
+// prologue returns the text that loads the powers at x1 and the first blocks.
 func (k *neon64) prologue() string {
-	a := sums64(0)
 	var p program
-	if k.scalar > 0 {
-		p.line("str x0, [sp, #%d]", k.saved())
-		p.line("str x4, [sp, #%d]", k.saved()+8)
-		p.text(besideChain.load("x4", 0))
-	}
 	words := 18 * k.groups
+	at := 4 * (36 - words)
 	for i := 0; i < words/4; i++ {
-		p.text(loadLimbs64(fmt.Sprintf("v%d", i), 4, "x1", 16*i))
+		p.text(loadLimbs64(fmt.Sprintf("v%d", i), 4, "x1", at+16*i))
 	}
 	if words%4 != 0 {
-		p.text(loadLimbs64(fmt.Sprintf("v%d", words/4), 2, "x1", 16*(words/4)))
-	}
-	for i := range 5 {
-		p.text(loadLimbs64(a[i], 2, "x0", 8*i))
-		p.line("ushll %s.2d, %s.2s, #0", a[i], a[i])
+		p.text(loadLimbs64(fmt.Sprintf("v%d", words/4), 2, "x1", at+16*(words/4)))
 	}
 	p.text(setConstants64())
 	p.line("mov x5, #0x0100000001000000")
@@ -280,9 +272,29 @@ func (k *neon64) prologue() string {
 		p.text(split64(g))
 		p.text(fetch64(g))
 	}
-	if k.scalar > 0 {
-		p.text(besideMultiplier.load("x7"))
-		p.text(besideChain.addBlock(besideMultiplier, besideChain.h))
+	return p.String()
+}
+
+// besidePrologue returns the text with which the hybrid begins, before and after the
+// prologue.
+func (k *neon64) besidePrologue() (before, after string) {
+	var p, q program
+	p.line("str x0, [sp, #%d]", k.saved())
+	p.line("str x4, [sp, #%d]", k.saved()+8)
+	p.text(besideChain.load("x4", 0))
+	p.text(loadLanes64("x0"))
+	q.text(besideMultiplier.load("x7"))
+	q.text(besideChain.addBlock(besideMultiplier, besideChain.h))
+	return p.String(), q.String()
+}
+
+// loadLanes64 returns the text that widens the lanes at ptr, which it advances, into
+// sums.
+func loadLanes64(ptr string) string {
+	var p program
+	for _, x := range sums64(0) {
+		p.line("ld1 {%s.2s}, [%s], #8", x, ptr)
+		p.line("ushll %s.2d, %s.2s, #0", x, x)
 	}
 	return p.String()
 }
@@ -333,50 +345,50 @@ var (
 	besideMultiplier = &multiplier64{r: [2]string{"x7", "x8"}, s: "x0", one: "x4"}
 )
 
-func (k *neon64) text() string {
+// loops returns the text of the loop over x3 > 0 iterations, in two halves with the sums
+// in other registers, and what ends it after either.
+func (k *neon64) loops(label string, end func(x [5]string) string) string {
 	a, b := sums64(0), sums64(1)
-	arrange := func(text string, loop bool) string {
-		return schedule.Body(gnuas.ARM64, schedule.CortexA53, text, loop)
-	}
 	var p program
-	p.text(arrange(k.prologue(), false))
-	p.line("loop:")
-	p.text(arrange(k.body(a, b), true))
-	p.line("cbz x3, odd")
-	p.text(arrange(k.body(b, a), true))
-	p.line("cbnz x3, loop")
-	p.text(arrange(k.finish(a), false))
-	p.line("b done")
-	p.line("odd:")
-	p.text(arrange(k.finish(b), false))
-	p.line("done:")
-	if k.scalar > 0 {
-		p.text(arrange(besideChain.multiply64(besideMultiplier, false), false))
-		p.line("ldr x4, [sp, #%d]", k.saved()+8)
-		p.text(besideChain.store("x4", 0))
-	}
+	p.line("%s:", label)
+	p.text(arrange64(k.body(a, b), true))
+	p.line("cbz x3, %sOdd", label)
+	p.text(arrange64(k.body(b, a), true))
+	p.line("cbnz x3, %s", label)
+	p.text(arrange64(end(a), false))
+	p.line("b %sDone", label)
+	p.line("%sOdd:", label)
+	p.text(arrange64(end(b), false))
+	p.line("%sDone:", label)
 	return p.String()
 }
 
-func (k *neon64) function(name string) gnuas.Func {
-	f := gnuas.Func{
-		Name: name,
-		Doc:  fmt.Sprintf("func %s(lanes *lanes26, table *uint32, msg *byte, n int)", name),
+func arrange64(text string, loop bool) string {
+	return schedule.Body(gnuas.ARM64, schedule.CortexA53, text, loop)
+}
+
+// hybrid64 returns the function.
+func hybrid64() gnuas.Func {
+	k := &neon64{groups: 2, scalar: hybridScalar}
+	before, after := k.besidePrologue()
+	var p program
+	p.text(arrange64(before+k.prologue()+after, false))
+	p.text(k.loops("loop", k.finish))
+	p.text(arrange64(besideChain.multiply64(besideMultiplier, false), false))
+	p.line("ldr x4, [sp, #%d]", k.saved()+8)
+	p.text(besideChain.store("x4", 0))
+	return gnuas.Func{
+		Name: "neonHybrid",
+		Doc:  "func neonHybrid(lanes *lanes26, table *uint32, msg *byte, n int, h *[3]uint64, r *[2]uint64, tail *byte)",
 		Args: []gnuas.Arg{
 			{Name: "lanes", Offset: 0, Reg: "x0"}, {Name: "table", Offset: 8, Reg: "x1"},
 			{Name: "msg", Offset: 16, Reg: "x2"}, {Name: "n", Offset: 24, Reg: "x3"},
+			{Name: "h", Offset: 32, Reg: "x4"}, {Name: "r", Offset: 40, Reg: "x7"}, {Name: "tail", Offset: 48, Reg: "x6"},
 		},
-		ArgSize: 32,
-		Frame:   k.saved() - 8,
-		Text:    k.text(),
+		ArgSize: 56,
+		Frame:   k.saved() + 8,
+		Text:    p.String(),
 	}
-	if k.scalar > 0 {
-		f.Doc = fmt.Sprintf("func %s(lanes *lanes26, table *uint32, msg *byte, n int, h *[3]uint64, r *[2]uint64, tail *byte)", name)
-		f.Args = append(f.Args, gnuas.Arg{Name: "h", Offset: 32, Reg: "x4"}, gnuas.Arg{Name: "r", Offset: 40, Reg: "x7"}, gnuas.Arg{Name: "tail", Offset: 48, Reg: "x6"})
-		f.ArgSize = 56
-		f.Frame += 16
-	}
-	return f
 }
 
 func neonARM64() *gnuas.File {
@@ -386,10 +398,9 @@ func neonARM64() *gnuas.File {
 		Funcs: []gnuas.Func{
 			multiplyLanes64(),
 			powers64(),
+			blocks26ARM64(),
+			hybrid64(),
 			end64(),
-			(&neon64{groups: 1}).function("neonX4"),
-			(&neon64{groups: 2}).function("neonX8"),
-			(&neon64{groups: 2, scalar: hybridScalar}).function("neonHybrid"),
 		},
 	}
 }

@@ -29,9 +29,9 @@ vector, which is shifted and merged with its neighbours into limbs:
 	lanes: h0 h0' h1 h1' h2 h2' h3 h3' h4 h4', 32 bits each, ' for lane 1
 
 Registers: q5-q9 sums, d30 the mask 2^26-1, d31 the constant 5, d9 scratch; with 8
-blocks, whose table is not kept, q15 the mask, d9 the constant, d8 scratch; r0
-lanes, r1 table, r2 blocks, r3 iterations to go; r4-r9 parts of the table, which
-for 8 blocks is read again in each iteration.
+blocks, whose table is not kept, q15 the mask, d9 the constant, d8 scratch; r0 h, r1
+table, r2 blocks, r3 iterations to go; r4-r9 parts of the table, which for 8 blocks is
+read again in each iteration; r12 pairs that come after them.
 
 Bounds. Limbs of a block are below 2^26, those of r and h at most 2^26 +
 2^9, of 5r five times that. With n = 2G pairs a sum is below ((2^26 + 2^26
@@ -202,29 +202,25 @@ func (k *neon32) body() string {
 	return p.String()
 }
 
-func (k *neon32) text() string {
+// loop returns the text of the loop over r3 > 0 iterations, with the sums as they are
+// and the powers at r1.
+func (k *neon32) loop(label string) string {
 	arrange := func(text string, loop bool) string {
 		return schedule.Body(gnuas.ARM, k.machine, text, loop)
 	}
 	var p program
+	p.text(k.setConstants())
 	for i := range 3 * k.groups {
-		p.line("add r%d, r1, #%d", 4+i, 72*(i/3)+32*(i%3))
+		p.line("add r%d, r1, #%d", 4+i, 4*(36-18*k.groups)+72*(i/3)+32*(i%3))
 	}
 	if k.groups == 1 {
 		p.text(fetchTable(0))
 	}
-	p.text(k.loadSums32())
 	var all program
 	all.text(arrange(p.String(), false))
-	all.line("loop:")
+	all.line("%s:", label)
 	all.text(arrange(k.body(), true))
-	all.line("bne loop")
-	var end program
-	end.text(k.carry32())
-	for _, q := range sums32 {
-		end.line("vst1.32 {%s}, [r0]!", q.low())
-	}
-	all.text(arrange(end.String(), false))
+	all.line("bne %s", label)
 	return all.String()
 }
 
@@ -277,19 +273,6 @@ func multiplyLanes32() gnuas.Func {
 	}
 }
 
-func (k *neon32) function(name string) gnuas.Func {
-	return gnuas.Func{
-		Name: name,
-		Doc:  fmt.Sprintf("func %s(lanes *lanes26, table *uint32, msg *byte, n int)", name),
-		Args: []gnuas.Arg{
-			{Name: "lanes", Offset: 0, Reg: "r0"}, {Name: "table", Offset: 4, Reg: "r1"},
-			{Name: "msg", Offset: 8, Reg: "r2"}, {Name: "n", Offset: 12, Reg: "r3"},
-		},
-		ArgSize: 16,
-		Text:    k.text(),
-	}
-}
-
 func neonARM() *gnuas.File {
 	return &gnuas.File{
 		Arch: gnuas.ARM,
@@ -297,11 +280,9 @@ func neonARM() *gnuas.File {
 		Funcs: []gnuas.Func{
 			multiplyLanes32(),
 			powers32(),
-			end32(),
-			(&neon32{1, schedule.CortexA7}).function("neonX4"),
-			(&neon32{2, schedule.CortexA9}).function("neonX8"),
-			(&neon32{2, schedule.CortexA7}).function("neonX8A7"),
+			blocks26(),
 			hybrid32(),
+			end32(),
 		},
 	}
 }

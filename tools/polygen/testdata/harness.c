@@ -8,12 +8,14 @@
 #include "number.h"
 
 // What a routine takes; arguments as in the Go declarations.
-enum kind { ABSORB, ABSORB_TWO, MULTIPLY, LANES, HYBRID, STREAM, FUSED };
+enum kind { ABSORB, ABSORB_TWO, MULTIPLY, POWERS, PAIRS, END, HYBRID, STREAM, FUSED };
 
 typedef void absorb_func(u64 h[3], const u64 r[2], const u8 *msg, size_t n);
 typedef void absorb_two_func(u64 h[2][3], const u64 r[2], const u8 *msg0, const u8 *msg1, size_t n);
 typedef void multiply_func(u32 x[10], const u32 y[10]);
-typedef void lanes_func(u32 lanes[10], const u32 *table, const u8 *msg, size_t n);
+typedef void powers_func(u32 *table, const u64 r[2], size_t n);
+typedef void pairs_func(u64 h[3], const u32 *table, const u8 *msg, size_t n, size_t width);
+typedef void end_func(u64 h[3], const u32 lanes[10], const u32 *table, const u8 *msg, size_t n);
 typedef void hybrid_func(u32 lanes[10], const u32 *table, const u8 *msg, size_t n, u64 h[3], const u64 r[2], const u8 *tail);
 typedef void stream_func(u8 *dst, const u8 *src, size_t n, const u32 state[16]);
 typedef void fused_func(u8 *dst, const u8 *src, size_t n, const u32 state[16], u64 h[3], const u64 r[2], const u8 *mac);
@@ -21,7 +23,7 @@ typedef void fused_func(u8 *dst, const u8 *src, size_t n, const u32 state[16], u
 struct routine {
 	const char *name;
 	enum kind kind;
-	int blocks; // an iteration, of LANES, HYBRID, STREAM and FUSED
+	int blocks; // an iteration, of HYBRID, STREAM and FUSED
 	void *f;
 };
 
@@ -33,11 +35,17 @@ struct vector {
 // The tables of routines and vectors: kernels.h.
 #include "kernels.h"
 
+// AHEAD is the number of blocks that HYBRID takes beside two an iteration. PAIRS have
+// WIDTHS - FIRST loops, of pairs_of[width] pairs an iteration.
 #ifdef __arm__
-enum { AHEAD = 0 };
+enum { AHEAD = 0, FIRST = 0, WIDTHS = 4 };
 #else
-enum { AHEAD = 1 };
+enum { AHEAD = 1, FIRST = 1, WIDTHS = 3 };
 #endif
+static const u32 pairs_of[] = {1, 2, 4, 4};
+
+// A table has entries of r^8, r^6, r^4 and r^2, and r^2 and r side by side.
+enum { ENTRY = 9, SQUARE = 27, PAIR = 36, TABLE = 54 };
 
 enum {
 	MAX_LIMB = 1 << 27,             // that is accepted of an accumulator
@@ -160,51 +168,142 @@ static int check_multiply(const struct routine *k) {
 }
 
 // put_power writes an entry of a table: five limbs, and five times all but the first.
-static void put_power(u32 *entry, const u32 limbs[5]) {
-	for (int i = 0; i < 5; i++) entry[i] = limbs[i];
-	for (int i = 1; i < 5; i++) entry[4 + i] = 5 * limbs[i];
+static void put_power(u32 *entry, int step, const u32 limbs[5]) {
+	for (int i = 0; i < 5; i++) entry[step * i] = limbs[i];
+	for (int i = 1; i < 5; i++) entry[step * (4 + i)] = 5 * limbs[i];
 }
 
-// absorb_lanes is what LANES do, with any powers.
-static void absorb_lanes(number h[2], const number *powers, int pairs, const u8 *msg, u32 n) {
-	for (; n; n--, msg += 32 * pairs)
+// A power_table is a table and the numbers in it.
+struct power_table {
+	u32 words[TABLE];
+	number powers[4], pair[2];
+};
+
+static void random_table(struct power_table *t) {
+	u32 limbs[5];
+	for (int i = 0; i < 4; i++) {
+		for (int j = 0; j < 5; j++) limbs[j] = random_limb(MAX_OUT);
+		t->powers[i] = from_limbs26(limbs, 1);
+		put_power(t->words + ENTRY * i, 1, limbs);
+	}
+	for (int i = 0; i < 2; i++) {
+		for (int j = 0; j < 5; j++) limbs[j] = random_limb(MAX_OUT);
+		t->pair[i] = from_limbs26(limbs, 1);
+		put_power(t->words + PAIR + i, 2, limbs);
+	}
+}
+
+// check_powers compares a table with powers of r: its numbers, and that five times a
+// limb is that. What n does not ask for must not be written.
+static int check_powers(const struct routine *k) {
+	for (int round = 0; round < 300; round++) {
+		u32 n = round % 3 == 0 ? 4 : round % 3 == 1 ? 2 : FIRST == 0 ? 1 : 2;
+		u64 r[2];
+		random_r(r);
+		u32 table[TABLE + 1];
+		memset(table, 0xa5, sizeof table);
+		((powers_func *)k->f)(table, r, n);
+		digest_words(table, TABLE);
+		number x = from_limbs64(r, 2), square = multiplied(x, x), power = from_bits(1, 0);
+		for (u32 i = 0; i < 4; i++) {
+			const u32 *entry = table + SQUARE - ENTRY * i;
+			power = multiplied(power, square);
+			if (i >= n) {
+				for (int j = 0; j < ENTRY; j++)
+					if (entry[j] != 0xa5a5a5a5) return fail(k->name, "wrote a power, of", i, n);
+				continue;
+			}
+			if (!equal(from_limbs26(entry, 1), power)) return fail(k->name, "power, of", i, n);
+			for (int j = 0; j < 5; j++)
+				if (entry[j] > MAX_OUT || (j > 0 && entry[4 + j] != 5 * entry[j])) return fail(k->name, "limb of power", j, i);
+		}
+		for (int j = 0; j < 5; j++) {
+			const u32 *pair = table + PAIR;
+			if (pair[2 * j] != table[SQUARE + j]) return fail(k->name, "limb of the pair's square", j, 0);
+			for (int i = 0; i < 2; i++)
+				if (j > 0 && pair[2 * (4 + j) + i] != 5 * pair[2 * j + i]) return fail(k->name, "limb of the pair", j, i);
+		}
+		if (!equal(from_limbs26(table + PAIR + 1, 2), x)) return fail(k->name, "the pair's r", n, 0);
+		if (table[TABLE] != 0xa5a5a5a5) return fail(k->name, "write behind the table", n, 0);
+	}
+	return 0;
+}
+
+// absorb_lanes absorbs n pairs into lanes by the last powers of a table, given their
+// number, of which n is a multiple.
+static void absorb_lanes(number h[2], const struct power_table *t, u32 powers, const u8 *msg, u32 n) {
+	for (; n; n -= powers, msg += 32 * powers)
 		for (int lane = 0; lane < 2; lane++) {
 			number sum = {{0}};
-			for (int i = 0; i < pairs; i++) {
+			for (u32 i = 0; i < powers; i++) {
 				number b = block_of(msg + 32 * i + 16 * lane, 16);
-				sum = add(sum, multiplied(i == 0 ? add(b, h[lane]) : b, powers[i]));
+				sum = add(sum, multiplied(i == 0 ? add(b, h[lane]) : b, t->powers[4 - powers + i]));
 			}
 			h[lane] = sum;
 		}
 }
 
-static int check_wide(const struct routine *k) {
-	int pairs = k->blocks / 2;
+// end_lanes returns what END makes of lanes and n pairs.
+static number end_lanes(number h[2], const struct power_table *t, const u8 *msg, u32 n) {
+	absorb_lanes(h, t, 1, msg, n - 1);
+	msg += 32 * (n - 1);
+	number x = multiplied(add(h[0], block_of(msg, 16)), t->pair[0]);
+	return add(x, multiplied(add(h[1], block_of(msg + 16, 16)), t->pair[1]));
+}
+
+static int check_pairs(const struct routine *k) {
+	for (u32 n = 1; n <= MAX_BLOCKS / 2; n++)
+		for (int round = 0; round < 20; round++) {
+			u32 width = FIRST + random_word() % (WIDTHS - FIRST), powers = pairs_of[width];
+			struct power_table t;
+			random_table(&t);
+			u64 h[3];
+			random_h(h);
+			number lanes[2] = {from_limbs64(h, 3), from_bits(0, 0)};
+			const u8 *msg = random_message(in, 32 * n);
+			u32 looped = (n - 1) / powers * powers;
+			absorb_lanes(lanes, &t, powers, msg, looped);
+			number expected = end_lanes(lanes, &t, msg + 32 * looped, n - looped);
+			((pairs_func *)k->f)(h, t.words, msg, n, width);
+			if (check_h(k, h, expected, 2 * n)) return 1;
+		}
+	return 0;
+}
+
+static int check_end(const struct routine *k) {
+	for (u32 n = 1; n <= 5; n++)
+		for (int round = 0; round < 100; round++) {
+			struct power_table t;
+			random_table(&t);
+			u32 lanes[11];
+			random_lanes(lanes, MAX_LIMB);
+			number start[2] = {from_limbs26(lanes, 2), from_limbs26(lanes + 1, 2)};
+			const u8 *msg = random_message(in, 32 * n);
+			number expected = end_lanes(start, &t, msg, n);
+			u64 h[3] = {0, 0, 0};
+			((end_func *)k->f)(h, lanes, t.words + SQUARE, msg, n);
+			if (check_h(k, h, expected, 2 * n)) return 1;
+		}
+	return 0;
+}
+
+static int check_hybrid(const struct routine *k) {
 	for (u32 n = 1; n <= MAX_BLOCKS / (u32)k->blocks; n++)
 		for (int round = 0; round < 60; round++) {
-			u32 lanes[11], table[36 + 1], limbs[5];
-			number powers[4], expected[2];
-			for (int i = 0; i < pairs; i++) {
-				for (int j = 0; j < 5; j++) limbs[j] = random_limb(MAX_OUT);
-				powers[i] = from_limbs26(limbs, 1);
-				put_power(table + 9 * i, limbs);
-			}
+			struct power_table t;
+			random_table(&t);
+			u32 lanes[11];
 			random_lanes(lanes, MAX_LIMB);
-			for (int lane = 0; lane < 2; lane++) expected[lane] = from_limbs26(lanes + lane, 2);
+			number expected[2] = {from_limbs26(lanes, 2), from_limbs26(lanes + 1, 2)};
 			const u8 *msg = random_message(in, 16 * k->blocks * n);
-			absorb_lanes(expected, powers, pairs, msg, n);
-			if (k->kind == LANES) {
-				((lanes_func *)k->f)(lanes, table, msg, n);
-			} else {
-				u64 h[3], r[2];
-				random_h(h), random_r(r);
-				size_t beside = 2 * n + AHEAD;
-				const u8 *tail = random_message(out, 16 * beside);
-				number scalar = absorb(from_limbs64(h, 3), from_limbs64(r, 2), tail, beside);
-				((hybrid_func *)k->f)(lanes, table, msg, n, h, r, tail);
-				if (check_h(k, h, scalar, n)) return 1;
-			}
-			if (check_lanes(k, lanes, expected, n)) return 1;
+			absorb_lanes(expected, &t, 4, msg, 4 * n);
+			u64 h[3], r[2];
+			random_h(h), random_r(r);
+			size_t beside = 2 * n + AHEAD;
+			const u8 *tail = random_message(out, 16 * beside);
+			number scalar = absorb(from_limbs64(h, 3), from_limbs64(r, 2), tail, beside);
+			((hybrid_func *)k->f)(lanes, t.words, msg, n, h, r, tail);
+			if (check_h(k, h, scalar, n) || check_lanes(k, lanes, expected, n)) return 1;
 		}
 	return 0;
 }
@@ -278,32 +377,47 @@ static number power(number r, u32 n) {
 	return x;
 }
 
-// absorb_wide absorbs n blocks by LANES or HYBRID as far as they fill iterations, with
-// two more that join the lanes, and the rest by definition.
-static number absorb_wide(const struct routine *k, number r, const u64 limbs[2], const u8 *msg, u32 n) {
-	u32 lanes[11] = {0}, table[36], limbs26[5];
-	u32 beside = k->kind == HYBRID ? 2 : 0, ahead = k->kind == HYBRID ? AHEAD : 0;
-	u32 times = n < 2 + ahead ? 0 : (n - 2 - ahead) / (k->blocks + beside);
-	if (times == 0) return absorb(from_bits(0, 0), r, msg, n);
-	for (int i = 0; i < k->blocks / 2; i++) {
-		to_limbs26(limbs26, power(r, k->blocks - 2 * i));
-		put_power(table + 9 * i, limbs26);
+// powers_of writes the table of r.
+static void powers_of(u32 table[TABLE], number r) {
+	u32 limbs[5];
+	for (int i = 0; i < 4; i++) {
+		to_limbs26(limbs, power(r, 8 - 2 * i));
+		put_power(table + ENTRY * i, 1, limbs);
 	}
+	to_limbs26(limbs, power(r, 2));
+	put_power(table + PAIR, 2, limbs);
+	to_limbs26(limbs, r);
+	put_power(table + PAIR + 1, 2, limbs);
+}
+
+// absorb_pairs absorbs n blocks by PAIRS, an odd one at the end by definition.
+static number absorb_pairs(const struct routine *k, size_t width, number r, const u8 *msg, u32 n) {
+	u32 table[TABLE];
 	u64 h[3] = {0, 0, 0};
-	u32 first = times * k->blocks, second = beside * times + ahead;
+	powers_of(table, r);
+	if (n > 1) ((pairs_func *)k->f)(h, table, msg, n / 2, width);
+	return absorb(from_limbs64(h, 3), r, msg + 16 * (n / 2 * 2), n % 2);
+}
+
+// absorb_hybrid absorbs n blocks by HYBRID as far as they fill iterations, with two more
+// that join the lanes, and the rest by definition.
+static number absorb_hybrid(const struct routine *k, number r, const u64 limbs[2], const u8 *msg, u32 n) {
+	u32 times = n < 2 + AHEAD ? 0 : (n - 2 - AHEAD) / (k->blocks + 2);
+	if (times == 0) return absorb(from_bits(0, 0), r, msg, n);
+	u32 lanes[11] = {0}, table[TABLE];
+	u64 h[3] = {0, 0, 0};
+	u32 first = times * k->blocks, second = 2 * times + AHEAD;
 	const u8 *end = msg + 16 * first, *tail = end + 32, *rest = tail + 16 * second;
-	if (k->kind == LANES)
-		((lanes_func *)k->f)(lanes, table, msg, times);
-	else
-		((hybrid_func *)k->f)(lanes, table, msg, times, h, limbs, tail);
+	powers_of(table, r);
+	((hybrid_func *)k->f)(lanes, table, msg, times, h, limbs, tail);
 	number x = absorb(from_limbs26(lanes, 2), r, end, 1);
 	x = absorb(add(x, from_limbs26(lanes + 1, 2)), r, end + 16, 1);
 	x = add(multiplied(x, power(r, second)), from_limbs64(h, 3));
 	return absorb(x, r, rest, n - first - 2 - second);
 }
 
-// absorb_by absorbs n blocks by the routine.
-static number absorb_by(const struct routine *k, number r, const u64 limbs[2], const u8 *msg, u32 n) {
+// absorb_by absorbs n blocks by the routine, of PAIRS by a width.
+static number absorb_by(const struct routine *k, size_t width, number r, const u64 limbs[2], const u8 *msg, u32 n) {
 	u64 h[2][3] = {{0}};
 	u32 step = 4 * k->blocks;
 	switch (k->kind) {
@@ -317,18 +431,20 @@ static number absorb_by(const struct routine *k, number r, const u64 limbs[2], c
 	case FUSED:
 		if (n >= step) ((fused_func *)k->f)(out, in, n / step, (u32[16]){0}, h[0], limbs, msg);
 		return absorb(from_limbs64(h[0], 3), r, msg + 16 * (n / step * step), n % step);
+	case PAIRS:
+		return absorb_pairs(k, width, r, msg, n);
 	default:
-		return absorb_wide(k, r, limbs, msg, n);
+		return absorb_hybrid(k, r, limbs, msg, n);
 	}
 }
 
 static u64 limb64(const u8 *p) { return word(p) | (u64)word(p + 4) << 32; }
 
-static int check_vectors(const struct routine *k) {
+static int check_vectors(const struct routine *k, size_t width) {
 	for (const struct vector *v = vectors; v->key; v++) {
 		u64 limbs[2] = {limb64(v->key) & 0x0ffffffc0fffffffull, limb64(v->key + 8) & 0x0ffffffc0ffffffcull};
 		number r = from_limbs64(limbs, 2);
-		number h = absorb_by(k, r, limbs, v->msg, v->len / 16);
+		number h = absorb_by(k, width, r, limbs, v->msg, v->len / 16);
 		u32 rest = v->len % 16;
 		if (rest) h = multiplied(add(h, block_of(v->msg + v->len - rest, rest)), r);
 		u64 x[3], tag[2], s = limb64(v->key + 16);
@@ -344,18 +460,27 @@ static int check(const struct routine *k) {
 	seed = 0x9e3779b97f4a7c15ull;
 	switch (k->kind) {
 	case ABSORB:
-		return check_vectors(k) || check_absorb(k);
+		return check_vectors(k, 0) || check_absorb(k);
 	case ABSORB_TWO:
-		return check_vectors(k) || check_absorb_two(k);
+		return check_vectors(k, 0) || check_absorb_two(k);
 	case MULTIPLY:
 		return check_multiply(k);
+	case POWERS:
+		return check_powers(k);
+	case PAIRS:
+		for (size_t width = FIRST; width < WIDTHS; width++)
+			if (check_vectors(k, width)) return 1;
+		return check_pairs(k);
+	case END:
+		return check_end(k);
+	case HYBRID:
+		return check_vectors(k, 0) || check_hybrid(k);
 	case STREAM:
 		return check_keystream(k) || check_steps(k);
 	case FUSED:
-		return check_vectors(k) || check_keystream(k) || check_steps(k);
-	default:
-		return check_vectors(k) || check_wide(k);
+		return check_vectors(k, 0) || check_keystream(k) || check_steps(k);
 	}
+	return fail(k->name, "no check of kind", k->kind, 0);
 }
 
 static int check_all(void) {
