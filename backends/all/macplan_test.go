@@ -68,7 +68,7 @@ func TestMACPlans(t *testing.T) {
 	} {
 		kernels, names := macKernels(t, cpu.goarch, cpu.name, func(*registry.Kernel) float64 { return 1 })
 		levels := planner.BuildMAC(kernels, planner.Overhead{})
-		for _, n := range []int{16, 32, 48, 64, 80, 128} {
+		for _, n := range []int{16, 32, 48, 64, 80} {
 			if used := usedFor(levels, names, n); !scalarOnly(used) {
 				t.Errorf("%s: %d bytes by %v, want scalar", cpu.name, n, used)
 			}

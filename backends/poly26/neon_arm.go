@@ -24,5 +24,7 @@ func absorbX8A7(state *registry.MACState, powers *registry.Powers, msg []byte) {
 }
 
 func setupR2(powers *registry.Powers, r *[2]uint64) {
-	neonPowers(&words(powers)[0], r, 1)
+	w := words(powers)
+	neonPowers(&w[0], r, 1)
+	w[tableWords-powerWords-1] = 0 // the other half of r^2's first 64-bit word
 }
