@@ -83,7 +83,7 @@ func buildPeers(ctx context.Context, folder string, stderr io.Writer) (built str
 	}
 	built, err = os.MkdirTemp("", "quarterround-peers-")
 	if err != nil {
-		return "", nil, err
+		return "", nil, fmt.Errorf("--peers: no folder to build the plugins in: %w; TMPDIR says where to make one", err)
 	}
 	remove = func() { os.RemoveAll(built) }
 	fmt.Fprintln(stderr, "building the plugins of", folder)

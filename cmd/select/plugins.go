@@ -27,13 +27,13 @@ func newPlugins(f *flags) *cobra.Command {
 		Short: "Inspect backends in other processes",
 		Long: "Inspects backends in other processes. PATH is a program, or a folder with\n" +
 			plugin.ManifestName + ".",
-		Args: cobra.NoArgs,
+		Args: subcommandsOnly,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	plugins.AddCommand(&cobra.Command{
 		Use:   "list PATH...",
 		Short: "Start plugins and list what they offer",
-		Args:  cobra.MinimumNArgs(1),
+		Args:  arguments(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withPlugins(cmd, args, func(all []*plugin.Plugin) error { return listPlugins(cmd.OutOrStdout(), all, f) })
 		},
@@ -44,21 +44,21 @@ func newPlugins(f *flags) *cobra.Command {
 			"messages through the wire and the conformance suite in the plugin, and times\n" +
 			"them: alone, in a batch of 64, in the plugin without the wire, and here by this\n" +
 			"program's own kernels.",
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withPlugins(cmd, args, func(all []*plugin.Plugin) error { return inspectPlugins(cmd.OutOrStdout(), all, f) })
 		},
 	}, &cobra.Command{
 		Use:   "manifest PATH...",
 		Short: "Print a manifest that allows these programs as they are",
-		Args:  cobra.MinimumNArgs(1),
+		Args:  arguments(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withPlugins(cmd, args, func(all []*plugin.Plugin) error { return writeManifest(cmd.OutOrStdout(), all) })
 		},
 	}, &cobra.Command{
 		Use:   "run PATH ALGORITHM",
 		Short: "Encrypt standard input under a key and nonce of zeros",
-		Args:  cobra.ExactArgs(2),
+		Args:  arguments(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withPlugins(cmd, args[:1], func(all []*plugin.Plugin) error {
 				return runPlugin(cmd.OutOrStdout(), cmd.InOrStdin(), all[0], args[1])

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/quarterround/quarterround/internal/board"
@@ -197,9 +198,13 @@ func (b *Bench) fit() {
 	for b.Estimate() > budget/5*4 && b.Batch > minBatch {
 		b.Batch = max(minBatch, b.Batch/2)
 	}
-	for b.Estimate() > budget/5*4 && b.Rounds > minRounds {
-		b.Rounds--
-	}
+	// How many more rounds than the least there is time for.
+	asked := b.Rounds
+	more := sort.Search(max(0, asked-minRounds), func(n int) bool {
+		b.Rounds = minRounds + n + 1
+		return b.Estimate() > budget/5*4
+	})
+	b.Rounds = min(asked, minRounds+more)
 	b.Budget = budget
 }
 
