@@ -134,11 +134,11 @@ func (g *generator) header(scalar bool) string {
 		ports, turning, latency = 6, 3, 1
 	} else {
 		b.WriteString(vectorMap + rowLayout + laneLayout)
-		mixed := 5
+		leastMixed := 5
 		if g.isa == sse {
-			mixed = 3
+			leastMixed = 3
 		}
-		fmt.Fprintf(&b, mixedLayout, mixed)
+		fmt.Fprintf(&b, mixedLayout, leastMixed)
 	}
 	fmt.Fprintf(&b, `
 Work of a double round of one step, and what bounds it in cycles where an
