@@ -12,9 +12,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -50,14 +48,17 @@ func run(sizes, only string, rounds int, batch time.Duration, asJSON bool) error
 	}
 	libraries := available()
 	var cells []Cell
-	runtime.LockOSThread()
 	debug.SetGCPercent(-1)
 	for _, algorithm := range peers.Algorithms {
 		if !strings.Contains(algorithm, only) {
 			continue
 		}
 		for _, n := range lengths {
-			cells = append(cells, measure(algorithm, n, libraries, rounds, batch))
+			cell, err := compare(algorithm, n, libraries, rounds, batch)
+			if err != nil {
+				return err
+			}
+			cells = append(cells, cell)
 		}
 	}
 	r := newReport(libraries, cells, rounds)
@@ -97,65 +98,4 @@ func available() []*peers.Library {
 		libraries = append(libraries, l)
 	}
 	return libraries
-}
-
-// A contestant is an algorithm of one library with its input.
-type contestant struct {
-	library         string
-	message         peers.Message
-	dst, src, nonce []byte
-	times           int // messages in a batch
-}
-
-// measure compares the libraries at one algorithm and length.
-func measure(algorithm string, n int, libraries []*peers.Library, rounds int, batch time.Duration) Cell {
-	random := rand.NewChaCha8([32]byte{2})
-	key := new([32]byte)
-	random.Read(key[:])
-	src, nonce := peers.Input(algorithm, key, n, random)
-	size, _ := peers.Sizes(algorithm, n)
-	dst := make([]byte, size)
-	var contestants []*contestant
-	for _, l := range libraries {
-		if l.Has(algorithm) {
-			c := &contestant{library: l.Name, message: l.New(algorithm, key), dst: dst, src: src, nonce: nonce}
-			c.calibrate(batch)
-			contestants = append(contestants, c)
-		}
-	}
-	ratios := make([][]float64, len(contestants))
-	elapsed := make([]float64, len(contestants))
-	for round := range rounds {
-		for i := range contestants {
-			j := (i + round) % len(contestants)
-			elapsed[j] = contestants[j].perMessage()
-		}
-		for j := range contestants {
-			ratios[j] = append(ratios[j], elapsed[j]/elapsed[0])
-		}
-	}
-	cell := Cell{Algorithm: algorithm, Length: n}
-	for j, c := range contestants[1:] {
-		cell.Ratios = append(cell.Ratios, summarize(c.library, ratios[j+1]))
-	}
-	return cell
-}
-
-// perMessage runs a batch and returns the time of one message in it.
-func (c *contestant) perMessage() float64 {
-	start := now()
-	if !c.message(c.dst, c.src, c.nonce, c.times) {
-		panic(c.library + " refused a message")
-	}
-	return float64(now()-start) / float64(c.times)
-}
-
-// calibrate sets how many messages a batch has.
-func (c *contestant) calibrate(batch time.Duration) {
-	c.times = 1
-	best := c.perMessage()
-	for range 10 {
-		best = min(best, c.perMessage())
-		c.times = max(1, int(float64(batch)/best))
-	}
 }
