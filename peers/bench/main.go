@@ -16,8 +16,10 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,6 +36,10 @@ func main() {
 	held := flag.String("held", "", "compare x/crypto and OpenSSL also held to this level: avx2 or ssse3")
 	asJSON := flag.Bool("json", false, "print JSON")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "bench: takes no arguments, and got %q; -help says which flags there are\n", flag.Arg(0))
+		os.Exit(2)
+	}
 	if err := run(*sizes, *only, *held, *rounds, *batch, *asJSON); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
@@ -42,7 +48,16 @@ func main() {
 
 func run(sizes, only, held string, rounds int, batch time.Duration, asJSON bool) error {
 	if rounds < 10 {
-		return fmt.Errorf("%d rounds are too few; at least 10", rounds)
+		return fmt.Errorf("-rounds %d: too few; at least 10", rounds)
+	}
+	if batch <= 0 {
+		return fmt.Errorf("-batch %v: must be above 0, such as 60us", batch)
+	}
+	if !slices.ContainsFunc(peers.Algorithms, func(name string) bool { return strings.Contains(name, only) }) {
+		return fmt.Errorf("-only %q: in no name; there are %s", only, strings.Join(peers.Algorithms, ", "))
+	}
+	if _, ok := levels[held]; !ok && held != "" {
+		return fmt.Errorf("-held %q: no level; there are %s", held, strings.Join(slices.Sorted(maps.Keys(levels)), " and "))
 	}
 	lengths, err := parse(sizes)
 	if err != nil {
@@ -85,7 +100,7 @@ func parse(sizes string) ([]int, error) {
 	for word := range strings.SplitSeq(sizes, ",") {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 0 {
-			return nil, fmt.Errorf("%q is no message length", word)
+			return nil, fmt.Errorf("-sizes: %q is no message length in bytes", word)
 		}
 		lengths = append(lengths, n)
 	}
