@@ -11,9 +11,7 @@ import (
 
 func TestFused(t *testing.T) {
 	kernels := fusedKernels()
-	for _, k := range kernels {
-		t.Run(k.Name, func(t *testing.T) { kerneltest.Fused(t, &k) })
-	}
+	kerneltest.Each(t, kernels, kerneltest.Fused)
 	registrytest.TestBackend(t, &registry.Backend{Name: "ssse3", Kernels: kernels})
 }
 
