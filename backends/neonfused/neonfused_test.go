@@ -3,10 +3,17 @@ package neonfused
 import (
 	"testing"
 
+	"github.com/quarterround/quarterround/internal/kerneltest"
 	"github.com/quarterround/quarterround/registry"
 	"github.com/quarterround/quarterround/registry/registrytest"
 )
 
 func TestBackend(t *testing.T) {
 	registrytest.TestBackend(t, &registry.Backend{Name: "neonfused", Doc: "under test", Kernels: kernels()})
+}
+
+func TestFused(t *testing.T) {
+	for _, k := range kernels() {
+		t.Run(k.Name, func(t *testing.T) { kerneltest.Fused(t, &k) })
+	}
 }
