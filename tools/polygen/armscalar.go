@@ -59,7 +59,7 @@ func blocks32() string {
 	body.line("ldr r3, [sp, #%d]", stackEnd)
 	body.line("cmp r2, r3")
 	p.line("loop:")
-	p.text(schedule.Body(gnuas.ARM, schedule.CortexA7, body.String(), true))
+	p.text(schedule.Body(gnuas.ARM, schedule.CortexA7Multiplier, body.String(), true))
 	p.line("bne loop")
 	p.text(storeH32(low))
 	return p.String()
