@@ -13,6 +13,8 @@ import (
 
 // features says which of the CPU features that kernels name are there.
 var features = map[string]bool{
+	"sse2":       cpu.X86.HasSSE2,
+	"ssse3":      cpu.X86.HasSSSE3,
 	"bmi2":       cpu.X86.HasBMI2,
 	"adx":        cpu.X86.HasADX,
 	"avx2":       cpu.X86.HasAVX2,

@@ -367,6 +367,9 @@ func TestBrokenKernels(t *testing.T) {
 				defer noticeCollections()()
 			}
 			err := runOne(t, f.kernel, f.check)
+			for tries := 0; err == nil && f.name == "writes later by itself" && tries < 100; tries++ {
+				err = runOne(t, f.kernel, f.check) // the thread that is to write may get no CPU for a while
+			}
 			var failure *Failure
 			if !errors.As(err, &failure) {
 				t.Fatalf("check %s: %v", f.check, err)
