@@ -139,10 +139,10 @@ func parse(text string) instruction {
 	switch ins.class {
 	case scalarLoad, vectorLoad, scalarStore, vectorStore:
 		ins.memory(base, rest, ops, regs)
-		if strings.HasSuffix(text, readsMessage) {
+		if strings.HasSuffix(gnuas.Little(text), readsMessage) {
 			ins.defs = append(ins.defs, message)
 		}
-		if strings.HasSuffix(text, afterMessage) {
+		if strings.HasSuffix(gnuas.Little(text), afterMessage) {
 			ins.uses = append(ins.uses, message)
 		}
 		return ins

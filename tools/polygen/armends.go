@@ -136,7 +136,7 @@ func (k *neon32) square32() string {
 	var p program
 	p.text(k.setConstants())
 	for i := range 4 {
-		p.text(half64("ldr", fmt.Sprintf("r%d", 4+i), "r1", i))
+		p.line("%s", gnuas.Half("ldr", fmt.Sprintf("r%d", 4+i), "r1", i))
 		p.line("vdup.32 d%d, r%d", 20+i, 4+i)
 	}
 	p.text(pair32())
@@ -299,7 +299,7 @@ func (k *neon32) ends() string {
 func loadH32() string {
 	var p program
 	for i := range 5 {
-		p.text(half64("ldr", fmt.Sprintf("r%d", 4+i), "r0", i))
+		p.line("%s", gnuas.Half("ldr", fmt.Sprintf("r%d", 4+i), "r0", i))
 	}
 	limb := [5]string{"r9", "r4", "r5", "r6", "r7"}
 	p.line("bic r9, r4, #0xfc000000")
@@ -345,7 +345,7 @@ func joined32() string {
 	p.line("lsr r8, r8, #24")
 	p.line("mov r9, #0")
 	for i, r := range append(limb[:], "r9") {
-		p.text(half64("str", r, "r0", i))
+		p.line("%s", gnuas.Half("str", r, "r0", i))
 	}
 	return p.String()
 }
