@@ -52,6 +52,9 @@ func chachaX9(dst, src []byte, state *[16]uint32, rounds int)
 func chachaX17(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
+func chachaX25(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
 func salsaX5(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
@@ -59,6 +62,9 @@ func salsaX9(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
 func salsaX17(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX25(dst, src []byte, state *[16]uint32, rounds int)
 
 // streamRoutines holds the routine of each stream kernel by its name.
 var streamRoutines = map[string]registry.StreamFunc{
@@ -77,7 +83,9 @@ var streamRoutines = map[string]registry.StreamFunc{
 	"chacha-x5":  chachaX5,
 	"chacha-x9":  chachaX9,
 	"chacha-x17": chachaX17,
+	"chacha-x25": chachaX25,
 	"salsa-x5":   salsaX5,
 	"salsa-x9":   salsaX9,
 	"salsa-x17":  salsaX17,
+	"salsa-x25":  salsaX25,
 }

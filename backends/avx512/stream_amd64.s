@@ -36,9 +36,9 @@
 // of the generator. After the rounds each four words are transposed within 128
 // bits, then 128-bit parts across the vector.
 //
-// The kernels of 5, 9 and 17 blocks are those of 4, 8 and 16 with one more block, the
-// first of a step, in all general registers but R8 and SP: their table lists the work
-// in vectors alone. The words of that block which do not fit and what the arguments
+// The kernels of 5 blocks and more whose number is odd are those of one block less with
+// one more, the first of a step, in all general registers but R8 and SP: the table lists
+// the work in vectors alone. The words of that block which do not fit and what the arguments
 // say are at the start of the aligned part of the frame:
 //
 // 	 0(R8)  block counter, 64 bits      16(R8)  double rounds

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/quarterround/quarterround/tools/internal/gnuas"
 )
 
 // Kernels are described in GNU syntax in which registers may be variables:
@@ -121,7 +123,7 @@ var exchanges = []string{"vtrn", "vswp", "vuzp", "vzip"}
 // scheduled.
 func parse(text string) instruction {
 	ins := instruction{text: text}
-	bare, _, _ := strings.Cut(text, " @ ")
+	bare, _, _ := strings.Cut(gnuas.Little(text), " @ ")
 	mnemonic, rest, _ := strings.Cut(bare, " ")
 	base, _, _ := strings.Cut(mnemonic, ".")
 	ops := splitOperands(rest)

@@ -76,11 +76,7 @@ func writeGNU(dir, goarch string) error {
 			symbol := f.backend() + "_" + k.name
 			g.Funcs[i].Name = symbol
 			fmt.Fprintf(&prototypes, "kernel_func %s;\n", symbol)
-			offset := "0"
-			if k.bytes != nil {
-				offset = "WORD_OFFSET"
-			}
-			fmt.Fprintf(&table, "\t{\"%s/%s\", %s, %d, %d, %s},\n", f.backend(), k.name, symbol, b2i(k.cipher == "salsa"), k.blocks, offset)
+			fmt.Fprintf(&table, "\t{\"%s/%s\", %s, %d, %d},\n", f.backend(), k.name, symbol, b2i(k.cipher == "salsa"), k.blocks)
 		}
 		if err := os.WriteFile(filepath.Join(dir, f.backend()+".S"), []byte(g.GNU()), 0o666); err != nil {
 			return err

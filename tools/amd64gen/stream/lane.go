@@ -90,11 +90,19 @@ func (l *lane) rounds() []instruction {
 		carried = append(carried, rotate16, rotate8)
 	}
 	var code []instruction
-	body := l.cipher.doubleRound(w, l.groups)
+	body := l.body(w)
 	code, l.places = allocate(body, l.registers(), carried)
 	l.summarize(l.name(), l.blocks(), body, code)
 	l.homes = map[variable]int{}
 	return code
+}
+
+// body returns a double round.
+func (l *lane) body(w *writer) []operation {
+	if table, ok := lanesStarts[l.cipher][l.groups]; ok && l.isa == avx2 {
+		return l.cipher.doubleRoundFrom(w, l.groups, table)
+	}
+	return l.cipher.doubleRound(w, l.groups)
 }
 
 // write emits the kernel.
