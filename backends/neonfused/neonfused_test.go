@@ -12,8 +12,4 @@ func TestBackend(t *testing.T) {
 	registrytest.TestBackend(t, &registry.Backend{Name: "neonfused", Doc: "under test", Kernels: kernels()})
 }
 
-func TestFused(t *testing.T) {
-	for _, k := range kernels() {
-		t.Run(k.Name, func(t *testing.T) { kerneltest.Fused(t, &k) })
-	}
-}
+func TestFused(t *testing.T) { kerneltest.Each(t, kernels(), kerneltest.Fused) }
