@@ -567,22 +567,22 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xec418b3b // vmov d27, r8, r1
 	WORD $0xe28d6060 // add r6, sp, #96
 	WORD $0xf4a34cad // vld1.32 {d4[], d5[]}, [r3]!
-	WORD $0xe3a09014 // mov r9, #20
 	WORD $0xe58dc0cc // str r12, [sp, #204]
 	WORD $0xe58de0d4 // str r14, [sp, #212]
+	WORD $0xe3a09014 // mov r9, #20
 	WORD $0xe58d50d8 // str r5, [sp, #216]
-	WORD $0xf4e36cad // vld1.32 {d22[], d23[]}, [r3]!
 	WORD $0xe59d803c // ldr r8, [sp, #60]
+	WORD $0xf4e36cad // vld1.32 {d22[], d23[]}, [r3]!
 	WORD $0xe59d7040 // ldr r7, [sp, #64]
 	WORD $0xe59d5048 // ldr r5, [sp, #72]
-	WORD $0xf4a36cad // vld1.32 {d6[], d7[]}, [r3]!
 	WORD $0xe59dc04c // ldr r12, [sp, #76]
 	WORD $0xe59d0024 // ldr r0, [sp, #36]
+	WORD $0xf4a36cad // vld1.32 {d6[], d7[]}, [r3]!
 	WORD $0xe59d102c // ldr r1, [sp, #44]
-	WORD $0xf4e38cad // vld1.32 {d24[], d25[]}, [r3]!
 	WORD $0xe59de054 // ldr r14, [sp, #84]
 	WORD $0xe58d20d0 // str r2, [sp, #208]
 	WORD $0xe1a02009 // mov r2, r9
+	WORD $0xf4e38cad // vld1.32 {d24[], d25[]}, [r3]!
 	WORD $0xf4e3ecad // vld1.32 {d30[], d31[]}, [r3]!
 	WORD $0xf4e34cad // vld1.32 {d20[], d21[]}, [r3]!
 	WORD $0xf4a3ccad // vld1.32 {d12[], d13[]}, [r3]!
@@ -788,26 +788,26 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xf40ecacf // vst1.64 {d12, d13}, [r14] @ sp+96
 	WORD $0xe28de070 // add r14, sp, #112
 	WORD $0xf42ecacf // vld1.64 {d12, d13}, [r14] @ sp+112
-	WORD $0xf3ece456 // vsri.32 q15, q3, #20
 	WORD $0xe59de038 // ldr r14, [sp, #56]
+	WORD $0xf3ece456 // vsri.32 q15, q3, #20
 	WORD $0xe0bec00c // adcs r12, r14, r12
 	WORD $0xe0b7e008 // adcs r14, r7, r8
-	WORD $0xf220086e // vadd.i32 q0, q0, q15
 	WORD $0xe0b57001 // adcs r7, r5, r1
-	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
+	WORD $0xf220086e // vadd.i32 q0, q0, q15
 	WORD $0xe2a28001 // adc r8, r2, #1
-	WORD $0xf34cc1d0 // veor q14, q14, q0
+	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
 	WORD $0xe0900006 // adds r0, r0, r6
-	WORD $0xf34001dc // veor q8, q8, q6
+	WORD $0xf34cc1d0 // veor q14, q14, q0
 	WORD $0xe28d1010 // add r1, sp, #16
-	WORD $0xf2200842 // vadd.i32 q0, q0, q1
+	WORD $0xf34001dc // veor q8, q8, q6
 	WORD $0xe2bcc000 // adcs r12, r12, #0
+	WORD $0xf2200842 // vadd.i32 q0, q0, q1
 	WORD $0xe0825990 // umull r5, r2, r0, r9
 	WORD $0xe2bee000 // adcs r14, r14, #0
-	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
 	WORD $0xe2b77000 // adcs r7, r7, #0
-	WORD $0xf3088150 // veor q4, q4, q0
+	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
 	WORD $0xe2a88000 // adc r8, r8, #0
+	WORD $0xf3088150 // veor q4, q4, q0
 	WORD $0xf3ec4470 // vsri.32 q10, q8, #20
 	WORD $0xf46107cf // vld1.64 {d16}, [r1] @ sp+16
 	WORD $0xf3b480c8 // vrev32.16 q4, q4
@@ -1201,8 +1201,8 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xf4418a09 // vst1.8 {d24, d25}, [r1], r9 @ after message
 	WORD $0xe0977002 // adds r7, r7, r2
 	WORD $0xf4014a09 // vst1.8 {d4, d5}, [r1], r9 @ after message
-	WORD $0xe2a88000 // adc r8, r8, #0
 	WORD $0xe59d2028 // ldr r2, [sp, #40]
+	WORD $0xe2a88000 // adc r8, r8, #0
 	WORD $0xe24cc0f0 // sub r12, r12, #240
 	WORD $0xf34ee1f2 // veor q15, q15, q9
 	WORD $0xf4230a8d // vld1.32 {d0, d1}, [r3]!
@@ -1262,9 +1262,9 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xf302217c // veor q1, q1, q14
 	WORD $0xe1a0100c // mov r1, r12
 	WORD $0xf4002a09 // vst1.8 {d2, d3}, [r0], r9 @ after message
-	WORD $0xe2400030 // sub r0, r0, #48
 	WORD $0xe59d90cc // ldr r9, [sp, #204]
 	WORD $0xe2a99000 // adc r9, r9, #0
+	WORD $0xe2400030 // sub r0, r0, #48
 	WORD $0xe1a0c009 // mov r12, r9
 	WORD $0xe59d70d0 // ldr r7, [sp, #208]
 	WORD $0xe2577c01 // subs r7, r7, #256

@@ -1143,6 +1143,7 @@ TEXT ·chachaX4S1(SB), NOSPLIT, $216-32
 	WORD $0xf4680a0d // vld1.8 {d16, d17}, [r8]!
 	WORD $0xe595402c // ldr r4, [r5, #44]
 	WORD $0xe59d00b0 // ldr r0, [sp, #176]
+	WORD $0xe59dc0d8 // ldr r12, [sp, #216]
 	WORD $0xe58d6098 // str r6, [sp, #152]
 	WORD $0xf34001d2 // veor q8, q8, q1
 	WORD $0xe59d60a0 // ldr r6, [sp, #160]
@@ -1155,12 +1156,12 @@ TEXT ·chachaX4S1(SB), NOSPLIT, $216-32
 	WORD $0xe58d60a0 // str r6, [sp, #160]
 	WORD $0xe59d60a4 // ldr r6, [sp, #164]
 	WORD $0xe0846c66 // add r6, r4, r6, ror #24
-	WORD $0xf34001d2 // veor q8, q8, q1
 	WORD $0xe59d40d8 // ldr r4, [sp, #216]
+	WORD $0xf34001d2 // veor q8, q8, q1
 	WORD $0xe59d908c // ldr r9, [sp, #140]
+	WORD $0xe59d30c0 // ldr r3, [sp, #192]
 	WORD $0xf4400a0d // vst1.8 {d16, d17}, [r0]!
 	WORD $0xf4680a0d // vld1.8 {d16, d17}, [r8]!
-	WORD $0xe59d30c0 // ldr r3, [sp, #192]
 	WORD $0xec479b12 // vmov d2, r9, r7
 	WORD $0xe58d60a4 // str r6, [sp, #164]
 	WORD $0xe59d6094 // ldr r6, [sp, #148]
@@ -1181,7 +1182,7 @@ TEXT ·chachaX4S1(SB), NOSPLIT, $216-32
 	WORD $0xf4680a0d // vld1.8 {d16, d17}, [r8]!
 	WORD $0xe59d70a4 // ldr r7, [sp, #164]
 	WORD $0xe59d9094 // ldr r9, [sp, #148]
-	WORD $0xe59dc0d8 // ldr r12, [sp, #216]
+	WORD $0xe59d20b8 // ldr r2, [sp, #184]
 	WORD $0xec456b13 // vmov d3, r6, r5
 	WORD $0xe28d5050 // add r5, sp, #80
 	WORD $0xec497b12 // vmov d2, r7, r9
@@ -1190,10 +1191,9 @@ TEXT ·chachaX4S1(SB), NOSPLIT, $216-32
 	WORD $0xe29e6001 // adds r6, r14, #1
 	WORD $0xf34001d2 // veor q8, q8, q1
 	WORD $0xf4232a8d // vld1.32 {d2, d3}, [r3]!
-	WORD $0xe59d20b8 // ldr r2, [sp, #184]
+	WORD $0xe59d40c4 // ldr r4, [sp, #196]
 	WORD $0xf4400a0d // vst1.8 {d16, d17}, [r0]!
 	WORD $0xf4680a07 // vld1.8 {d16, d17}, [r8], r7
-	WORD $0xe59d40c4 // ldr r4, [sp, #196]
 	WORD $0xf2200842 // vadd.i32 q0, q0, q1
 	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
 	WORD $0xf2244842 // vadd.i32 q2, q2, q1
@@ -2470,13 +2470,13 @@ TEXT ·salsaX4S1A9(SB), NOSPLIT, $272-32
 	WORD $0xe58d40fc // str r4, [sp, #252]
 	WORD $0xe58d00e4 // str r0, [sp, #228]
 	WORD $0xe58d10bc // str r1, [sp, #188]
-	WORD $0xf4a3ecad // vld1.32 {d14[], d15[]}, [r3]!
 	WORD $0xe58d20cc // str r2, [sp, #204]
+	WORD $0xf4a3ecad // vld1.32 {d14[], d15[]}, [r3]!
 	WORD $0xe58d5100 // str r5, [sp, #256]
 	WORD $0xe58d60d0 // str r6, [sp, #208]
-	WORD $0xf4a36cad // vld1.32 {d6[], d7[]}, [r3]!
 	WORD $0xe58de104 // str r14, [sp, #260]
 	WORD $0xe58dc108 // str r12, [sp, #264]
+	WORD $0xf4a36cad // vld1.32 {d6[], d7[]}, [r3]!
 	WORD $0xf4e3acad // vld1.32 {d26[], d27[]}, [r3]!
 	WORD $0xf4e32cad // vld1.32 {d18[], d19[]}, [r3]!
 	WORD $0xf4a38cad // vld1.32 {d8[], d9[]}, [r3]!
@@ -2718,40 +2718,41 @@ TEXT ·salsaX4S1A9(SB), NOSPLIT, $272-32
 	WORD $0xf2e7e556 // vshl.i32 q15, q3, #7
 	WORD $0xe28d9040 // add r9, sp, #64
 	WORD $0xf4072acf // vst1.64 {d2, d3}, [r7] @ sp+160
-	WORD $0xe28d7030 // add r7, sp, #48
 	WORD $0xf22028ce // vadd.i32 q1, q8, q7
-	WORD $0xf4098acf // vst1.64 {d8, d9}, [r9] @ sp+64
 	WORD $0xf3e7c474 // vsri.32 q14, q10, #25
-	WORD $0xe28d9070 // add r9, sp, #112
+	WORD $0xe28d7030 // add r7, sp, #48
 	WORD $0xf3e7e456 // vsri.32 q15, q3, #25
+	WORD $0xf4098acf // vst1.64 {d8, d9}, [r9] @ sp+64
+	WORD $0xf2f24552 // vshl.i32 q10, q1, #18
+	WORD $0xe28d9070 // add r9, sp, #112
 	WORD $0xf4470acf // vst1.64 {d16, d17}, [r7] @ sp+48
 	WORD $0xf268084c // vadd.i32 q8, q4, q6
 	WORD $0xe59d70cc // ldr r7, [sp, #204]
-	WORD $0xf2f24552 // vshl.i32 q10, q1, #18
 	WORD $0xe0886007 // add r6, r8, r7
-	WORD $0xe0255ce6 // eor r5, r5, r6, ror #25
-	WORD $0xf4298acf // vld1.64 {d8, d9}, [r9] @ sp+112
-	WORD $0xf2b26570 // vshl.i32 q3, q8, #18
-	WORD $0xe28d9060 // add r9, sp, #96
 	WORD $0xf3f24452 // vsri.32 q10, q1, #14
+	WORD $0xe0255ce6 // eor r5, r5, r6, ror #25
+	WORD $0xf2b26570 // vshl.i32 q3, q8, #18
+	WORD $0xf4298acf // vld1.64 {d8, d9}, [r9] @ sp+112
+	WORD $0xf3000174 // veor q0, q0, q10
+	WORD $0xe28d9060 // add r9, sp, #96
 	WORD $0xe59d60c0 // ldr r6, [sp, #192]
+	WORD $0xf3b26470 // vsri.32 q3, q8, #14
 	WORD $0xe59dc0bc // ldr r12, [sp, #188]
 	WORD $0xf308817c // veor q4, q4, q14
 	WORD $0xf469cacf // vld1.64 {d28, d29}, [r9] @ sp+96
-	WORD $0xf3000174 // veor q0, q0, q10
+	WORD $0xf3044156 // veor q2, q2, q3
 	WORD $0xe59d90c4 // ldr r9, [sp, #196]
 	WORD $0xf2282862 // vadd.i32 q1, q4, q9
 	WORD $0xe08e1009 // add r1, r14, r9
-	WORD $0xf3b26470 // vsri.32 q3, q8, #14
 	WORD $0xe0266ce1 // eor r6, r6, r1, ror #25
-	WORD $0xf34cc1fe // veor q14, q14, q15
 	WORD $0xe0851008 // add r1, r5, r8
-	WORD $0xf2e94552 // vshl.i32 q10, q1, #9
+	WORD $0xf34cc1fe // veor q14, q14, q15
 	WORD $0xe02ccbe1 // eor r12, r12, r1, ror #23
-	WORD $0xf26c08e6 // vadd.i32 q8, q14, q11
+	WORD $0xf2e94552 // vshl.i32 q10, q1, #9
 	WORD $0xe28d1020 // add r1, sp, #32
-	WORD $0xf3044156 // veor q2, q2, q3
+	WORD $0xf26c08e6 // vadd.i32 q8, q14, q11
 	WORD $0xe086200e // add r2, r6, r14
+	WORD $0xe58d50b0 // str r5, [sp, #176]
 	WORD $0xf3e94452 // vsri.32 q10, q1, #23
 	WORD $0xf4212acf // vld1.64 {d2, d3}, [r1] @ sp+32
 	WORD $0xf2a96570 // vshl.i32 q3, q8, #9
@@ -2759,17 +2760,17 @@ TEXT ·salsaX4S1A9(SB), NOSPLIT, $272-32
 	WORD $0xf34881f4 // veor q12, q12, q10
 	WORD $0xe0211be2 // eor r1, r1, r2, ror #23
 	WORD $0xe08c2005 // add r2, r12, r5
-	WORD $0xe58d50b0 // str r5, [sp, #176]
-	WORD $0xf3a96470 // vsri.32 q3, q8, #23
 	WORD $0xe0815006 // add r5, r1, r6
-	WORD $0xf26808c8 // vadd.i32 q8, q12, q4
+	WORD $0xf3a96470 // vsri.32 q3, q8, #23
 	WORD $0xe02999e5 // eor r9, r9, r5, ror #19
-	WORD $0xf3022156 // veor q1, q1, q3
+	WORD $0xf26808c8 // vadd.i32 q8, q12, q4
 	WORD $0xe0895001 // add r5, r9, r1
+	WORD $0xf3022156 // veor q1, q1, q3
 	WORD $0xe02779e2 // eor r7, r7, r2, ror #19
 	WORD $0xe02ee765 // eor r14, r14, r5, ror #14
-	WORD $0xf2ad6570 // vshl.i32 q3, q8, #13
 	WORD $0xe087200c // add r2, r7, r12
+	WORD $0xf2ad6570 // vshl.i32 q3, q8, #13
+	WORD $0xe0288762 // eor r8, r8, r2, ror #14
 	WORD $0xf262486c // vadd.i32 q10, q1, q14
 	WORD $0xe58d90c4 // str r9, [sp, #196]
 	WORD $0xe28d9070 // add r9, sp, #112
@@ -2781,39 +2782,39 @@ TEXT ·salsaX4S1A9(SB), NOSPLIT, $272-32
 	WORD $0xf2ede574 // vshl.i32 q15, q10, #13
 	WORD $0xf4498acf // vst1.64 {d24, d25}, [r9] @ sp+16
 	WORD $0xf34aa1d6 // veor q13, q13, q3
-	WORD $0xe0288762 // eor r8, r8, r2, ror #14
-	WORD $0xf2a76570 // vshl.i32 q3, q8, #7
 	WORD $0xe0802006 // add r2, r0, r6
-	WORD $0xf3ede474 // vsri.32 q15, q10, #19
+	WORD $0xf2a76570 // vshl.i32 q3, q8, #7
 	WORD $0xe0255ce2 // eor r5, r5, r2, ror #25
-	WORD $0xf2644848 // vadd.i32 q10, q2, q4
+	WORD $0xf3ede474 // vsri.32 q15, q10, #19
 	WORD $0xe0852000 // add r2, r5, r0
-	WORD $0xf22a88e8 // vadd.i32 q4, q13, q12
+	WORD $0xf2644848 // vadd.i32 q10, q2, q4
 	WORD $0xe02ccbe2 // eor r12, r12, r2, ror #23
-	WORD $0xf3a76470 // vsri.32 q3, q8, #25
+	WORD $0xf22a88e8 // vadd.i32 q4, q13, q12
 	WORD $0xe0839004 // add r9, r3, r4
-	WORD $0xf30aa17e // veor q5, q5, q15
+	WORD $0xf3a76470 // vsri.32 q3, q8, #25
 	WORD $0xe0277ce9 // eor r7, r7, r9, ror #25
-	WORD $0xf2e7e574 // vshl.i32 q15, q10, #7
-	WORD $0xe08c2005 // add r2, r12, r5
-	WORD $0xf2f20558 // vshl.i32 q8, q4, #18
-	WORD $0xe02669e2 // eor r6, r6, r2, ror #19
-	WORD $0xf34aa1d6 // veor q13, q13, q3
-	WORD $0xe28d20a0 // add r2, sp, #160
-	WORD $0xf26a8842 // vadd.i32 q12, q5, q1
-	WORD $0xe0879003 // add r9, r7, r3
-	WORD $0xf3e7e474 // vsri.32 q15, q10, #25
-	WORD $0xe0211be9 // eor r1, r1, r9, ror #23
-	WORD $0xf22a68c0 // vadd.i32 q3, q13, q0
-	WORD $0xe0819007 // add r9, r1, r7
-	WORD $0xf3f20458 // vsri.32 q8, q4, #14
-	WORD $0xe02449e9 // eor r4, r4, r9, ror #19
-	WORD $0xf2f24578 // vshl.i32 q10, q12, #18
-	WORD $0xe28d9050 // add r9, sp, #80
 	WORD $0xf30aa17e // veor q5, q5, q15
+	WORD $0xe08c2005 // add r2, r12, r5
+	WORD $0xf2e7e574 // vshl.i32 q15, q10, #7
+	WORD $0xe02669e2 // eor r6, r6, r2, ror #19
+	WORD $0xf2f20558 // vshl.i32 q8, q4, #18
+	WORD $0xe28d20a0 // add r2, sp, #160
+	WORD $0xf34aa1d6 // veor q13, q13, q3
+	WORD $0xe0879003 // add r9, r7, r3
+	WORD $0xf26a8842 // vadd.i32 q12, q5, q1
+	WORD $0xe0211be9 // eor r1, r1, r9, ror #23
+	WORD $0xf3e7e474 // vsri.32 q15, q10, #25
+	WORD $0xe0819007 // add r9, r1, r7
+	WORD $0xf22a68c0 // vadd.i32 q3, q13, q0
+	WORD $0xe02449e9 // eor r4, r4, r9, ror #19
+	WORD $0xf3f20458 // vsri.32 q8, q4, #14
+	WORD $0xe28d9050 // add r9, sp, #80
+	WORD $0xf2f24578 // vshl.i32 q10, q12, #18
 	WORD $0xe58d10b8 // str r1, [sp, #184]
-	WORD $0xf34221f0 // veor q9, q9, q8
+	WORD $0xf30aa17e // veor q5, q5, q15
 	WORD $0xe58d60c0 // str r6, [sp, #192]
+	WORD $0xf34221f0 // veor q9, q9, q8
+	WORD $0xe58d40d0 // str r4, [sp, #208]
 	WORD $0xf2e90556 // vshl.i32 q8, q3, #9
 	WORD $0xf409aacf // vst1.64 {d10, d11}, [r9] @ sp+80
 	WORD $0xf26ae844 // vadd.i32 q15, q5, q2
@@ -2828,13 +2829,12 @@ TEXT ·salsaX4S1A9(SB), NOSPLIT, $272-32
 	WORD $0xf441aacf // vst1.64 {d26, d27}, [r1] @ sp+128
 	WORD $0xf30cc170 // veor q6, q6, q8
 	WORD $0xe28d1060 // add r1, sp, #96
-	WORD $0xe58d40d0 // str r4, [sp, #208]
-	WORD $0xf3e9447e // vsri.32 q10, q15, #23
 	WORD $0xe59d40d4 // ldr r4, [sp, #212]
-	WORD $0xf22c686a // vadd.i32 q3, q6, q13
+	WORD $0xf3e9447e // vsri.32 q10, q15, #23
 	WORD $0xe58dc0bc // str r12, [sp, #188]
-	WORD $0xf30ee174 // veor q7, q7, q10
+	WORD $0xf22c686a // vadd.i32 q3, q6, q13
 	WORD $0xe58d70cc // str r7, [sp, #204]
+	WORD $0xf30ee174 // veor q7, q7, q10
 	WORD $0xf2ed4556 // vshl.i32 q10, q3, #13
 	WORD $0xf26e084a // vadd.i32 q8, q7, q5
 	WORD $0xf3ed4456 // vsri.32 q10, q3, #19
@@ -3153,10 +3153,10 @@ TEXT ·salsaX4S1A9(SB), NOSPLIT, $272-32
 	WORD $0xf3066152 // veor q3, q3, q1
 	WORD $0xf4614a0d // vld1.8 {d20, d21}, [r1]!
 	WORD $0xf4282acf // vld1.64 {d2, d3}, [r8] @ sp+160
-	WORD $0xe29e8001 // adds r8, r14, #1
+	WORD $0xe59dc108 // ldr r12, [sp, #264]
 	WORD $0xf4026a0d // vst1.8 {d6, d7}, [r2]!
 	WORD $0xf4296acf // vld1.64 {d6, d7}, [r9] @ sp+48
-	WORD $0xe59dc108 // ldr r12, [sp, #264]
+	WORD $0xe29e8001 // adds r8, r14, #1
 	WORD $0xe2ac9000 // adc r9, r12, #0
 	WORD $0xf34441f0 // veor q10, q10, q8
 	WORD $0xf4630a8d // vld1.32 {d16, d17}, [r3]!
