@@ -109,7 +109,7 @@ var cortexA9 = machine{width: 2, vector: 1, result: 3, load: 3, shift: 2}
 
 // cortexA9Buffered is the same core for scheduleBuffered.
 var cortexA9Buffered = machine{
-	width: 2, vector: 1, result: 2, vectorShift: 1, load: 3, shift: 2,
+	width: 2, vector: 1, result: 2, sooner: 1, load: 3, shift: 2,
 	multiply: 5, multiplyBusy: 3, buffered: true,
 }
 
@@ -177,9 +177,9 @@ func (t isa) mixedFile() *file {
 		f := t.newFile("neonmixed", scalarLayout+rowLayout+laneLayout)
 		f.kernels = []*kernel{
 			mixed(t.chachaRows("chachaX3S1", 3, 1, cortexA8), 1),
-			pointed(mixed(t.laneKernel("chachaX4S1", "chacha", 1, 1, laneOrder{inPairs, 10, 2}, cortexA9), 1)),
+			pointed(mixed(t.laneKernel("chachaX4S1", "chacha", 1, 1, laneOrder{inPairs, 10, 2}, cortexA9Buffered), 1)),
 			peeled(mixed(t.laneKernel("salsaX4S1", "salsa", 1, 1, laneOrder{outerPairs, 11, 1}, cortexA8), 1)),
-			pointed(mixed(t.laneKernel("salsaX4S1A9", "salsa", 1, 1, laneOrder{salsaPairs, 10, 2}, cortexA9), 1)),
+			pointed(mixed(t.laneKernel("salsaX4S1A9", "salsa", 1, 1, laneOrder{salsaPairs, 10, 2}, cortexA9Buffered), 1)),
 		}
 		return f
 	}

@@ -20,8 +20,9 @@ type machine struct {
 	// multiply is the latency of an integer multiplication, multiplyBusy for how
 	// long it keeps the multiplier.
 	multiply, multiplyBusy int
-	// vectorShift is added to result by a vector shift.
-	vectorShift int
+	// sooner is by how much a vector shift or reversal needs its operands sooner
+	// than other vector instructions.
+	sooner int
 	// buffered is true for a processor that scheduleBuffered is for.
 	buffered bool
 	// insert is the number of extra cycles a shift and insert takes.
@@ -44,14 +45,24 @@ func (m machine) latency(ins *instruction) int {
 	case scalarLoad:
 		return m.load
 	case vector, vectorPermute:
-		if strings.HasPrefix(ins.text, "vs") {
-			return m.result + m.vectorShift
+		if strings.HasPrefix(ins.text, "vrev") {
+			return m.result - m.sooner
 		}
 		return m.result
 	case vectorLoad:
 		return m.load + 1
 	}
 	return 1
+}
+
+// delay returns the cycles between from and to, which needs its result.
+func (m machine) delay(from, to *instruction) int {
+	d := m.latency(from)
+	early := strings.HasPrefix(to.text, "vsh") || strings.HasPrefix(to.text, "vsri") || strings.HasPrefix(to.text, "vrev")
+	if early && (from.class == vector || from.class == vectorPermute) {
+		d += m.sooner
+	}
+	return d
 }
 
 // occupancy returns the cycles for which an instruction keeps its unit.
@@ -159,7 +170,7 @@ func graph(code []string, m machine) []node {
 		nodes[i] = node{ins: ins}
 		uses[i], defs[i], results[i] = ins.uses, ins.defs, m.latency(&ins)
 	}
-	edges := dataflow.Edges(uses, defs, func(i int, _ string) int { return results[i] }, false)
+	edges := dataflow.Edges(uses, defs, func(i, j int, _ string) int { return m.delay(&nodes[i].ins, &nodes[j].ins) }, false)
 	for _, e := range edges {
 		nodes[e.From].after = append(nodes[e.From].after, edge{e.To, e.Delay})
 		nodes[e.To].waiting++

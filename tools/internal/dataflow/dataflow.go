@@ -11,9 +11,9 @@ type Edge struct {
 
 // Edges returns the edges between the instructions of a block, in order of From.
 // Instruction i reads and writes the given resources, and delay tells after how many
-// cycles its result in one of them can be used. With loop the block is followed by
+// cycles its result in one of them can be used by instruction j. With loop the block is followed by
 // itself: instruction n+i, n being their number, is i of the next turn.
-func Edges[R comparable](reads, writes [][]R, delay func(i int, r R) int, loop bool) []Edge {
+func Edges[R comparable](reads, writes [][]R, delay func(i, j int, r R) int, loop bool) []Edge {
 	n := len(reads)
 	total := n
 	if loop {
@@ -25,7 +25,7 @@ func Edges[R comparable](reads, writes [][]R, delay func(i int, r R) int, loop b
 	for i := range total {
 		for _, r := range reads[i%n] {
 			if w, ok := writer[r]; ok {
-				edges = append(edges, Edge{w, i, delay(w%n, r)})
+				edges = append(edges, Edge{w, i, delay(w%n, i%n, r)})
 			}
 		}
 		for _, r := range writes[i%n] {

@@ -9,7 +9,7 @@ func TestEdges(t *testing.T) {
 	// 0 writes a; 1 reads a, writes b; 2 reads a, writes a; 3 reads b.
 	reads := [][]string{nil, {"a"}, {"a"}, {"b"}}
 	writes := [][]string{{"a"}, {"b"}, {"a"}, nil}
-	delay := func(i int, _ string) int { return 10 + i }
+	delay := func(i, _ int, _ string) int { return 10 + i }
 	got := Edges(reads, writes, delay, false)
 	want := []Edge{{0, 1, 10}, {0, 2, 10}, {0, 2, 1}, {1, 2, 0}, {1, 3, 11}}
 	if !slices.Equal(got, want) {

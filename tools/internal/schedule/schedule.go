@@ -45,7 +45,7 @@ func dependencies(ops []op, m *Machine, loop bool) []dataflow.Edge {
 	for i := range ops {
 		reads[i], writes[i] = ops[i].reads, ops[i].writes
 	}
-	return dataflow.Edges(reads, writes, func(i int, r resource) int { return m.latency(&ops[i], r) }, loop)
+	return dataflow.Edges(reads, writes, func(i, _ int, r resource) int { return m.latency(&ops[i], r) }, loop)
 }
 
 // issue is the state of the core's front end.
