@@ -104,12 +104,17 @@ bits, then 128-bit parts across the vector.
 const mixedLayout = `
 The kernels of 5 blocks and more whose number is odd are those of one block less with
 one more, the first of a step, in all general registers but R8 and SP: the table lists
-the work in vectors alone. The words of that block which do not fit and what the arguments
-say are at the start of the aligned part of the frame:
+the work in vectors alone. The words of that block which do not fit and what the arguments say
+are at the start of the aligned part of the frame:
 
 	 0(R8)  block counter, 64 bits      16(R8)  double rounds
 	 8(R8)  bytes done                  20(R8)  double rounds left
 	24(R8)  words of the state and on
+`
+
+const rowsBesideLanes = `
+The kernel of 21 blocks has two sets of rows beside two groups of lanes, in registers
+or at home as these are: the last four blocks of a step.
 `
 
 const scalarLayout = `
@@ -134,6 +139,9 @@ func (g *generator) header(scalar bool) string {
 		b.WriteString(vectorMap + rowLayout + laneLayout)
 		if g.isa != sse {
 			b.WriteString(mixedLayout)
+		}
+		if g.isa == avx2 {
+			b.WriteString(rowsBesideLanes)
 		}
 	}
 	fmt.Fprintf(&b, `
