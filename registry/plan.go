@@ -24,7 +24,7 @@ type Schedule struct {
 	// What the tables were made from, for reports.
 	streamPlan *planner.Table
 	macPlan    []planner.MACLevel
-	aeadPlan   *planner.AEADTable
+	aeadPlan   *planner.AEADTable // of sealing
 	// used are the candidates that occur in the tables.
 	used map[*candidate]bool
 }
@@ -111,12 +111,16 @@ func (s *Schedule) XORWithinHidden(dst, src []byte, blocks int, state *[16]uint3
 // length is known: it decides whether powers of R are worth computing.
 func (s *Schedule) MAC(total int) *MACLevel { return s.mac.level(total) }
 
-// AEAD returns how many data blocks of a message of n bytes should come out of
-// the call that makes the key block, and the fused kernel for it, nil if stream and
-// MAC run apart. For XSalsa20-Poly1305 the first 32 bytes of the message belong to
+// AEAD returns how many data blocks of a message of n bytes, to be sealed or opened,
+// should come out of the call that makes the key block, and the fused kernel for it,
+// nil if stream and MAC run apart. For XSalsa20-Poly1305 the first 32 bytes of the message belong to
 // the key block and are not counted.
-func (s *Schedule) AEAD(n int) (head int, fused *Fused) {
-	entry := s.aead.forMessage(n)
+func (s *Schedule) AEAD(n int, opening bool) (head int, fused *Fused) {
+	entries := &s.aead.seal
+	if opening {
+		entries = &s.aead.open
+	}
+	entry := entries.forMessage(n)
 	return entry.head, (*Fused)(entry.fused)
 }
 

@@ -337,7 +337,7 @@ func (c *composer) aead(n int) {
 	blocks := dataBlocks(n)
 	entry := c.schedule.aeadPlan.For(blocks)
 	if whole := n / BlockSize; entry.Fused >= 0 && whole < blocks {
-		// As aeadTable.forMessage does it.
+		// As aeadEntries.forMessage does it.
 		if entry = c.schedule.aeadPlan.For(whole); entry.Fused < 0 {
 			entry.Head = MaxHead
 		}
