@@ -170,20 +170,23 @@ func (b *builder) macCalls(parts []planner.Part) []macCall {
 // aead plans the AEAD over the plans of its parts.
 func (b *builder) aead() {
 	calls := map[int]*fusedCall{}
-	table := &b.schedule.aead
-	b.schedule.aeadPlan, table.seal = b.aeadWay(false, calls)
-	_, table.open = b.aeadWay(true, calls)
+	table, plan := &b.schedule.aead, &b.schedule.aeadPlan
+	plan.whole, table.seal.whole = b.aeadTable(false, false, calls)
+	plan.partial, table.seal.partial = b.aeadTable(false, true, calls)
+	_, table.open.whole = b.aeadTable(true, false, calls)
+	_, table.open.partial = b.aeadTable(true, true, calls)
 	table.setBrief(&b.schedule.stream, &b.schedule.mac)
 }
 
-// aeadWay plans sealing or opening. calls holds one call object for each fused kernel.
-func (b *builder) aeadWay(opening bool, calls map[int]*fusedCall) (*planner.AEADTable, aeadEntries) {
+// aeadTable plans sealing or opening, for messages whose last block is partial or not.
+// calls holds one call object for each fused kernel.
+func (b *builder) aeadTable(opening, partial bool, calls map[int]*fusedCall) (*planner.AEADTable, aeadEntries) {
 	streams, macs, overheads := b.streamModels(), b.macModels(), b.overheads()
 	var problems []*planner.AEADProblem
 	for i, t := range b.selector.tables {
 		p := &planner.AEADProblem{
 			Stream: b.schedule.streamPlan, MAC: b.schedule.macPlan, WithLayout: map[string]*planner.Table{},
-			FusedOnly: b.schedule.allowed.fusedOnly, MaxHead: MaxHead, Overhead: overheads[i],
+			FusedOnly: b.schedule.allowed.fusedOnly, Partial: partial, MaxHead: MaxHead, Overhead: overheads[i],
 		}
 		p.Overhead.CopyBlock = headBlockOverhead * t.scale
 		if i > 0 {

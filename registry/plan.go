@@ -24,9 +24,22 @@ type Schedule struct {
 	// What the tables were made from, for reports.
 	streamPlan *planner.Table
 	macPlan    []planner.MACLevel
-	aeadPlan   *planner.AEADTable // of sealing
+	aeadPlan   aeadPlan
 	// used are the candidates that occur in the tables.
 	used map[*candidate]bool
+}
+
+// An aeadPlan is what the plan of sealing was made from.
+type aeadPlan struct {
+	whole, partial *planner.AEADTable // by whether the last data block is full
+}
+
+// forMessage returns the entry for a message of n bytes.
+func (p *aeadPlan) forMessage(n int) planner.AEADEntry {
+	if n%BlockSize != 0 {
+		return p.partial.For(dataBlocks(n))
+	}
+	return p.whole.For(n / BlockSize)
 }
 
 // Algorithm returns the algorithm the plan is for.
@@ -116,11 +129,11 @@ func (s *Schedule) MAC(total int) *MACLevel { return s.mac.level(total) }
 // nil if stream and MAC run apart. For XSalsa20-Poly1305 the first 32 bytes of the message belong to
 // the key block and are not counted.
 func (s *Schedule) AEAD(n int, opening bool) (head int, fused *Fused) {
-	entries := &s.aead.seal
+	way := &s.aead.seal
 	if opening {
-		entries = &s.aead.open
+		way = &s.aead.open
 	}
-	entry := entries.forMessage(n)
+	entry := way.forMessage(n)
 	return entry.head, (*Fused)(entry.fused)
 }
 

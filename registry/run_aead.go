@@ -16,7 +16,13 @@ type aeadEntry struct {
 	fused *fusedCall
 }
 
-// aeadEntries is the plan of an AEAD, sealing or opening.
+// aeadWay is the plan of an AEAD, sealing or opening, for messages whose last block is
+// full and for the others, whose last block a fused kernel does not take.
+type aeadWay struct {
+	whole, partial aeadEntries
+}
+
+// aeadEntries is the plan for every number of data blocks.
 type aeadEntries struct {
 	short []aeadEntry // by data blocks
 	long  []aeadEntry // by data blocks modulo its length
@@ -24,7 +30,7 @@ type aeadEntries struct {
 
 // aeadTable is the plan of an AEAD for one range of lengths.
 type aeadTable struct {
-	seal, open aeadEntries
+	seal, open aeadWay
 	brief      []Brief // by data blocks
 	// briefBytes is up to how many bytes of MAC input brief holds.
 	briefBytes int
@@ -51,9 +57,9 @@ func (t *aeadTable) setBrief(stream *streamTable, mac *macTable) {
 		return
 	}
 	t.briefBytes = mac.until(level)
-	for blocks := 0; blocks < min(len(t.seal.short), len(t.open.short), len(stream.short)-1); blocks++ {
-		seal, open, calls := &t.seal.short[blocks], &t.open.short[blocks], stream.short[1+blocks]
-		if !seal.inOneCall(blocks) || !open.inOneCall(blocks) || len(calls) != 1 || calls[0].size > BriefSize {
+	for blocks := range len(stream.short) - 1 {
+		calls := stream.short[1+blocks]
+		if !t.seal.inOneCall(blocks) || !t.open.inOneCall(blocks) || len(calls) != 1 || calls[0].size > BriefSize {
 			return
 		}
 		t.brief = append(t.brief, Brief{xor: calls[0].xor, size: calls[0].size, rounds: stream.rounds, level: level})
@@ -76,24 +82,21 @@ func (b *Brief) Sole(blocks int) MACFunc { return b.level.Sole(blocks) }
 
 // inOneCall reports whether all keystream of so many data blocks comes from the call
 // that makes the key block.
-func (e *aeadEntry) inOneCall(blocks int) bool { return e.fused == nil && e.head >= blocks }
-
-// allInHead is the plan for a message that is a little short of the fused kernel
-// meant for it.
-var allInHead = aeadEntry{head: MaxHead}
-
-// forMessage returns the plan for a message of n bytes. A fused kernel does whole
-// blocks only, so an incomplete last block is left out of its plan and follows
-// it.
-func (t *aeadEntries) forMessage(n int) *aeadEntry {
-	e := t.entry(dataBlocks(n))
-	if e.fused == nil || n%BlockSize == 0 {
-		return e
+func (w *aeadWay) inOneCall(blocks int) bool {
+	for _, entries := range []*aeadEntries{&w.whole, &w.partial} {
+		if e := entries.entry(blocks); e.fused != nil || e.head < blocks {
+			return false
+		}
 	}
-	if e = t.entry(n / BlockSize); e.fused == nil {
-		return &allInHead
+	return true
+}
+
+// forMessage returns the plan for a message of n bytes.
+func (w *aeadWay) forMessage(n int) *aeadEntry {
+	if n%BlockSize != 0 {
+		return w.partial.entry(dataBlocks(n))
 	}
-	return e
+	return w.whole.entry(n / BlockSize)
 }
 
 // entry returns the plan for a number of data blocks.
