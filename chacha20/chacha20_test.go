@@ -165,18 +165,6 @@ func TestNothingWrittenAtTheEnd(t *testing.T) {
 	}
 }
 
-func TestHugeLengths(t *testing.T) {
-	for _, n := range []uint64{1<<38 + 1, 1 << 40} {
-		huge := twintest.Huge(t, n)
-		ours, theirs := pair(t)
-		text := twintest.SamePanic(t, fmt.Sprintf("%d bytes", n),
-			func() { ours.XORKeyStream(huge, huge) }, func() { theirs.XORKeyStream(huge, huge) })
-		if text == "" {
-			t.Errorf("%d bytes: no panic", n)
-		}
-	}
-}
-
 // TestSetCounter does the same random calls on both.
 func TestSetCounter(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))

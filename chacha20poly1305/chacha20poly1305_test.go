@@ -110,23 +110,6 @@ func TestNonceSizes(t *testing.T) {
 	}
 }
 
-func TestHugeLengths(t *testing.T) {
-	for _, tw := range twins(t) {
-		huge := twintest.Huge(t, 1<<38-63)
-		text := twintest.SamePanic(t, tw.name+": Seal",
-			func() { tw.ours.Seal(nil, tw.nonce(), huge, nil) }, func() { tw.theirs.Seal(nil, tw.nonce(), huge, nil) })
-		if text != "chacha20poly1305: plaintext too large" {
-			t.Errorf("%s: Seal: panic %q", tw.name, text)
-		}
-		huge = twintest.Huge(t, 1<<38-47)
-		text = twintest.SamePanic(t, tw.name+": Open",
-			func() { tw.ours.Open(nil, tw.nonce(), huge, nil) }, func() { tw.theirs.Open(nil, tw.nonce(), huge, nil) })
-		if text != "chacha20poly1305: ciphertext too large" {
-			t.Errorf("%s: Open: panic %q", tw.name, text)
-		}
-	}
-}
-
 // TestOverlap moves the output over the input, which is inside of one buffer.
 func TestOverlap(t *testing.T) {
 	for _, tw := range twins(t) {

@@ -161,14 +161,13 @@ func stateOfKernel(sel *registry.Selection, name string) registry.Outcome {
 	return registry.Outcome{}
 }
 
-// waitFor waits until condition holds.
+// waitFor waits until condition holds, for as long as a busy machine may take.
 func waitFor(t *testing.T, what string, condition func() bool) {
 	t.Helper()
-	for range 1000 {
+	for begin := time.Now(); time.Since(begin) < 2*time.Minute; time.Sleep(10 * time.Millisecond) {
 		if condition() {
 			return
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 	t.Errorf("waited in vain for: %s", what)
 }

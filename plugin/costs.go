@@ -56,15 +56,7 @@ func (p *Plugin) Costs(ctx context.Context, f Function, length int, selection *r
 		{1, func() (time.Duration, error) {
 			return timeOf(func() error { _, err := key.do(ctx, f.Operation, nonce, src); return err })
 		}},
-		{costTimes, func() (time.Duration, error) {
-			times, err := p.Measure(ctx, Timing{f, length, costTimes, 1})
-			if errors.Is(err, errors.ErrUnsupported) {
-				return 0, nil
-			} else if err != nil {
-				return 0, err
-			}
-			return times[0], nil
-		}},
+		{costTimes, func() (time.Duration, error) { return p.timeInside(ctx, f, length) }},
 		{costTimes, func() (time.Duration, error) {
 			return timeOf(func() error { local(out, src, nonce, costTimes); return nil })
 		}},
@@ -87,6 +79,19 @@ func (p *Plugin) Costs(ctx context.Context, f Function, length int, selection *r
 		c.Batch = medians[3]
 	}
 	return c, nil
+}
+
+// timeInside has the plugin time costTimes messages without the wire; 0 says that it
+// cannot.
+func (p *Plugin) timeInside(ctx context.Context, f Function, length int) (time.Duration, error) {
+	times, err := p.Measure(ctx, Timing{f, length, costTimes, 1})
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+		return 0, nil
+	case err != nil:
+		return 0, err
+	}
+	return times[0], nil
 }
 
 // A way is how messages are done, so many at a time.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/quarterround/quarterround/registry"
 )
@@ -19,10 +20,14 @@ var opened struct {
 	byPath map[string]*Plugin
 }
 
+// namedStart is the StartTimeout of a plugin that is asked for by name: who does that
+// would rather wait on a busy machine than go without.
+const namedStart = 10 * time.Second
+
 // openNamed is the registry.PluginHost of this package.
 func openNamed(paths []string) (backends []*registry.Backend, failures []string) {
 	for _, path := range paths {
-		plugins, errs := OpenAll(context.Background(), path, nil)
+		plugins, errs := OpenAll(context.Background(), path, &Config{StartTimeout: namedStart})
 		for _, err := range errs {
 			failures = append(failures, err.Error())
 		}

@@ -252,13 +252,11 @@ func (p *Plugin) down(stage Stage, reason string) {
 	}
 }
 
-// lastWords waits a moment for a process to be gone and returns what the Go
-// runtime or a signal said of it, after a colon, if anything.
+// lastWords waits for a process that is ending to be gone, no longer than a call
+// may take, and returns what the Go runtime or a signal said of it, after a colon, if
+// anything.
 func (p *Plugin) lastWords() string {
-	for range 40 {
-		if p.client.Exited() {
-			break
-		}
+	for begin := time.Now(); !p.client.Exited() && time.Since(begin) < p.config.CallTimeout; {
 		time.Sleep(5 * time.Millisecond)
 	}
 	if _, line := p.stderr.fatalError(); line != "" {

@@ -9,10 +9,10 @@ import (
 
 // Overheads in cycles: what dispatching a call costs, what a last step through
 // the small scratch buffer costs on top, through the large one for each block of
-// the step more than that, and each block copied in and out; most of it is the stall on reading wide what
-// was just written narrow. Half of that counts: plans are by whole blocks, and
-// what fills its blocks exactly for the planner needs the buffer nevertheless
-// if the last block is not full. Powers of R cost more than computing them: clearing
+// the step more than that, and each block copied in and out; most of it is the
+// stall on reading wide what was just written narrow. Half of that counts: plans
+// are by whole blocks, and what fills its blocks exactly for the planner needs the
+// buffer nevertheless if the last block is not full. Powers of R cost more than computing them: clearing
 // the room for them, and waiting for them, which costs measured on calls that follow
 // one another do not show. On the wide cores these are a few nanoseconds.
 const (

@@ -20,8 +20,9 @@ type Cost struct {
 	Samples  int     `json:"samples,omitempty"`
 	// Measured is when, in UTC: "2006-01-02T15:04:05Z".
 	Measured string `json:"measured,omitempty"`
-	// Provenance is "measured" in this process, "profile" for measured by another
-	// process on this CPU, or of priors "measured elsewhere", "modelled" or
+	// Provenance is "measured" in this process; "confirmed" for priors of this model
+	// of CPU that agree with what was measured in this process; "profile" for measured
+	// by another process on this CPU; or of priors "measured elsewhere", "modelled" or
 	// "estimated".
 	Provenance string `json:"provenance"`
 	// CPU is the model the figures are for, Source where they come from.

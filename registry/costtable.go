@@ -33,12 +33,23 @@ func costTables(id cpu.Identity) []*costTable {
 // or what follows from other numbers of rounds that are known; or the prior.
 func (t *costTable) cost(c *candidate, a Algorithm) Cost {
 	key := keyFor(c, a)
-	if cost, ok := t.known[key]; ok {
+	known, ok := t.known[key]
+	switch {
+	case ok && known.Provenance == confirmed:
+		cost := t.prior(c, key)
+		cost.Samples, cost.Measured, cost.Provenance = known.Samples, known.Measured, confirmed
 		return cost
+	case ok:
+		return known
 	}
-	if twenty, ok := t.known[costKey{key.kernel, 20}]; ok && key.rounds != 0 {
+	if twenty, ok := t.known[costKey{key.kernel, 20}]; ok && key.rounds != 0 && twenty.Provenance != confirmed {
 		return t.fromTwenty(c, key, twenty)
 	}
+	return t.prior(c, key)
+}
+
+// prior returns the prior of c in the unit of the table.
+func (t *costTable) prior(c *candidate, key costKey) Cost {
 	cost := priorCost(c.kernel, key.rounds, t.models)
 	cost.Fixed *= t.scale
 	cost.PerStep *= t.scale
@@ -51,7 +62,7 @@ func (t *costTable) cost(c *candidate, a Algorithm) Cost {
 // step takes the part that it takes by the priors.
 func (t *costTable) fromTwenty(c *candidate, key costKey, twenty Cost) Cost {
 	eight, ok := t.known[costKey{key.kernel, 8}]
-	if !ok {
+	if !ok || eight.Provenance == confirmed {
 		twenty.PerStep *= priorCost(c.kernel, key.rounds, t.models).PerStep / priorCost(c.kernel, 20, t.models).PerStep
 		twenty.Source = "by 20 rounds and the prior"
 		return twenty

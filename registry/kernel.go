@@ -57,6 +57,8 @@ const (
 	KindFused
 )
 
+var kinds = [...]Kind{KindStream, KindMAC, KindFused}
+
 // String returns "stream", "mac" or "fused".
 func (k Kind) String() string {
 	switch k {

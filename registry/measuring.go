@@ -148,20 +148,21 @@ type measurer struct {
 	distrusted map[costKey]string
 }
 
+// thorough reports whether this is a calibration, with no deadline to speak of.
+func (m *measurer) thorough() bool { return m.rounds == thoroughRounds }
+
 // run tests and times the kernels of one job on each class of core. The error is
 // that of a clock.
 func (m *measurer) run(j job) error {
 	s := m.selector
 	s.mu.Lock()
-	tested := job{algorithm: j.algorithm}
-	for _, c := range j.candidates {
-		// What the budget leaves no time to measure is not worth testing either.
-		if s.clock() < m.deadline && s.test([]*candidate{c}) {
-			tested.candidates = append(tested.candidates, c)
-		}
-	}
+	tested, inTime := m.test(j)
 	tables := s.tables
 	s.mu.Unlock()
+	if !inTime {
+		m.install(j, tables)
+		return nil
+	}
 	until := m.deadline
 	if left := m.deadline - s.clock(); m.done+1 < m.total {
 		until -= left / 3 // something for the jobs that follow
@@ -173,7 +174,7 @@ func (m *measurer) run(j job) error {
 			return m.runUnpinned(j, err)
 		}
 		share := (until - s.clock()) / time.Duration(len(tables)-i)
-		costs, err := m.time(tested, s.clock()+share)
+		costs, err := m.time(t, tested, s.clock()+share)
 		restore()
 		if err != nil {
 			return err
@@ -182,6 +183,22 @@ func (m *measurer) run(j job) error {
 	}
 	m.install(j, grown)
 	return nil
+}
+
+// test runs the self-tests of a job and returns it without what failed. Without time
+// for all of them none is worth measuring, because a kernel is compared with all of
+// its kind or with none. It must be called with mu held.
+func (m *measurer) test(j job) (tested job, inTime bool) {
+	tested.algorithm = j.algorithm
+	for _, c := range j.candidates {
+		if m.selector.clock() >= m.deadline {
+			return tested, false
+		}
+		if m.selector.test([]*candidate{c}) {
+			tested.candidates = append(tested.candidates, c)
+		}
+	}
+	return tested, true
 }
 
 // pin binds the thread to the class of a table, if there is more than one.
@@ -244,7 +261,23 @@ func (s *selector) refuseLocked(key costKey, reason string) {
 
 // time times the kernels of a job and returns the costs of those that there was
 // time for, and quiet enough.
-func (m *measurer) time(j job, deadline time.Duration) (map[costKey]Cost, error) {
+func (m *measurer) time(t *costTable, j job, deadline time.Duration) (map[costKey]Cost, error) {
+	timings, err := m.timings(j, deadline)
+	if err != nil {
+		return nil, err
+	}
+	if again := contradicting(t, j.algorithm, timings); len(again) > 0 && !m.thorough() {
+		second, err := m.timings(job{j.algorithm, again}, deadline)
+		if err != nil {
+			return nil, err
+		}
+		combine(timings, second)
+	}
+	return m.judge(t, j.algorithm, timings), nil
+}
+
+// timings times the kernels of a job.
+func (m *measurer) timings(j job, deadline time.Duration) ([]timing, error) {
 	bench := newBench()
 	var routines []measure.Candidate
 	var whose []int // index of the candidate, negative for the one's Setup
@@ -273,11 +306,7 @@ func (m *measurer) time(j job, deadline time.Duration) (map[costKey]Cost, error)
 		}
 		timings = append(timings, t)
 	}
-	costs := map[costKey]Cost{}
-	for _, kind := range []Kind{KindStream, KindMAC, KindFused} {
-		m.judge(j.algorithm, ofKind(timings, kind), costs)
-	}
-	return costs, nil
+	return timings, nil
 }
 
 // share returns a function that reports progress over all jobs.

@@ -377,7 +377,7 @@ func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (k *Kind) UnmarshalText(text []byte) error {
-	for _, kind := range []Kind{KindStream, KindMAC, KindFused} {
+	for _, kind := range kinds {
 		if kind.String() == string(text) {
 			*k = kind
 			return nil

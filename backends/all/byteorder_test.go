@@ -8,9 +8,9 @@ import (
 )
 
 // TestByteOrder fails if a Poly1305 kernel of arm or arm64 in assembly does not say
-// that it is for one byte order: it loads the bytes of the message and the limbs of
-// the state as words. The stream kernels of arm are right in both, which the
-// generator's big-endian harness shows.
+// that it is for one byte order: its words load the bytes of the message and the limbs
+// of the state as words. (The generators' GNU text is right in both.) The vector stream
+// kernels of arm are the same words in both.
 func TestByteOrder(t *testing.T) {
 	checked := 0
 	for _, b := range registry.Backends() {

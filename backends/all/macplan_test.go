@@ -55,7 +55,7 @@ func usedFor(levels []planner.MACLevel, names []string, n int) []string {
 // scalarOnly reports whether none of the kernels is one of vectors.
 func scalarOnly(used []string) bool {
 	return !slices.ContainsFunc(used, func(name string) bool {
-		return slices.Contains([]string{"poly26/neon", "poly26/neon-x8", "poly26/neon-x8-a7", "poly26/hybrid"}, name)
+		return slices.Contains([]string{"poly26/neon-x2", "poly26/neon", "poly26/neon-x8", "poly26/neon-x8-a7", "poly26/hybrid"}, name)
 	})
 }
 
@@ -68,7 +68,7 @@ func TestMACPlans(t *testing.T) {
 	} {
 		kernels, names := macKernels(t, cpu.goarch, cpu.name, func(*registry.Kernel) float64 { return 1 })
 		levels := planner.BuildMAC(kernels, planner.Overhead{})
-		for _, n := range []int{16, 32, 48, 64, 80, 128} {
+		for _, n := range []int{16, 32, 48, 64, 80} {
 			if used := usedFor(levels, names, n); !scalarOnly(used) {
 				t.Errorf("%s: %d bytes by %v, want scalar", cpu.name, n, used)
 			}

@@ -6,8 +6,4 @@ import (
 	"github.com/quarterround/quarterround/internal/kerneltest"
 )
 
-func TestFused(t *testing.T) {
-	for _, k := range fusedKernels() {
-		t.Run(k.Name, func(t *testing.T) { kerneltest.Fused(t, &k) })
-	}
-}
+func TestFused(t *testing.T) { kerneltest.Each(t, fusedKernels(), kerneltest.Fused) }

@@ -38,8 +38,8 @@
 //
 // The kernels of 5 blocks and more whose number is odd are those of one block less with
 // one more, the first of a step, in all general registers but R8 and SP: the table lists
-// the work in vectors alone. The words of that block which do not fit and what the arguments say
-// are at the start of the aligned part of the frame:
+// the work in vectors alone. The words of that block which do not fit and what the arguments
+// say are at the start of the aligned part of the frame:
 //
 // 	 0(R8)  block counter, 64 bits      16(R8)  double rounds
 // 	 8(R8)  bytes done                  20(R8)  double rounds left

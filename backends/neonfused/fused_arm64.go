@@ -67,11 +67,3 @@ func sealEight(dst, src []byte, state *[16]uint32, mac *registry.MACState, _ *re
 func openEight(dst, src []byte, state *[16]uint32, mac *registry.MACState, _ *registry.Powers) {
 	chachaPolyX8(&dst[0], &src[0], len(dst)/stepX8, state, &mac.H, &mac.R, &src[0])
 }
-
-// advanced returns state with the counter advanced.
-func advanced(state *[16]uint32, blocks uint64) [16]uint32 {
-	s := *state
-	counter := (uint64(s[13])<<32 | uint64(s[12])) + blocks
-	s[12], s[13] = uint32(counter), uint32(counter>>32)
-	return s
-}

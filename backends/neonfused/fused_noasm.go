@@ -1,4 +1,4 @@
-//go:build !gc || purego || !arm64
+//go:build !gc || purego || (!arm && !arm64)
 
 package neonfused
 

@@ -3,6 +3,7 @@ package neonfused
 import (
 	"testing"
 
+	"github.com/quarterround/quarterround/internal/kerneltest"
 	"github.com/quarterround/quarterround/registry"
 	"github.com/quarterround/quarterround/registry/registrytest"
 )
@@ -10,3 +11,5 @@ import (
 func TestBackend(t *testing.T) {
 	registrytest.TestBackend(t, &registry.Backend{Name: "neonfused", Doc: "under test", Kernels: kernels()})
 }
+
+func TestFused(t *testing.T) { kerneltest.Each(t, kernels(), kerneltest.Fused) }

@@ -8,9 +8,10 @@ import (
 	"github.com/quarterround/quarterround/registry"
 )
 
-// neonHybrid absorbs n > 0 times eight blocks of msg into the lanes, as neonX8
-// does, and beside them 2*n+hybridAhead blocks of tail into h, by a scalar chain
-// in the radix that suits the CPU.
+// neonHybrid absorbs n > 0 times eight blocks of msg into the lanes, even blocks into
+// lane 0 and odd ones into lane 1, and beside them 2*n+hybridAhead blocks of tail into h, by a scalar chain
+// in the radix that suits the CPU. Limbs of lanes are at most 2^27 before and 2^26 + 2^9
+// after the call.
 //
 //go:noescape
 func neonHybrid(lanes *lanes26, table *uint32, msg *byte, n int, h *[3]uint64, r *[2]uint64, tail *byte)
@@ -57,8 +58,8 @@ func absorbStretch(state *registry.MACState, powers *registry.Powers, msg []byte
 	var lanes lanes26
 	lanes.setLanes(&state.H)
 	var h [3]uint64
-	neonHybrid(&lanes, table(powers, 4), &msg[0], n, &h, &state.R, &tail[0])
-	endLanes(state, &lanes, first[128*n:])
+	neonHybrid(&lanes, powersFrom(powers, 4), &msg[0], n, &h, &state.R, &tail[0])
+	neonEnd(&state.H, &lanes, powersFrom(powers, 1), &first[128*n], 1)
 	lanes.setLanes(&state.H)
 	multiplyByPower(&lanes, powers, len(tail)/16)
 	lanes.addLane(&h, 0)
@@ -81,8 +82,9 @@ func multiplyByPower(x *lanes26, powers *registry.Powers, k int) {
 
 // ladderPower returns the room of r^(2^i), which follows the table.
 func ladderPower(powers *registry.Powers, i int) *[5]uint32 {
-	all := (*[tableWords + 5*ladderSize]uint32)(unsafe.Pointer(&powers.Words))
-	return (*[5]uint32)(all[tableWords+5*i:])
+	const first = tableWords + pairWords
+	all := (*[first + 5*ladderSize]uint32)(unsafe.Pointer(&powers.Words))
+	return (*[5]uint32)(all[first+5*i:])
 }
 
 func setupHybrid(powers *registry.Powers, r *[2]uint64) {

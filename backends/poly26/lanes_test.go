@@ -5,6 +5,7 @@ package poly26
 import (
 	"math/big"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"github.com/quarterround/quarterround/internal/kerneltest"
@@ -67,7 +68,7 @@ func compareLanes(t *testing.T, what string, got *lanes26, want [2]*big.Int) {
 }
 
 func TestMultiplyLanesAtLimits(t *testing.T) {
-	kerneltest.Need(t, &neonKernels()[0])
+	kerneltest.Need(t, &neonKernels()[1])
 	random := rand.New(rand.NewPCG(31, 32))
 	for range 2000 {
 		x, y := randomLanes(random, acceptedLimb), randomLanes(random, acceptedLimb)
@@ -85,25 +86,20 @@ func TestMultiplyLanesAtLimits(t *testing.T) {
 // powers of r, any numbers with limbs as large as those of powers may be.
 type laneCase struct {
 	lanes  lanes26
-	table  [tableWords]uint32
-	powers []*big.Int // highest first
+	table  [tableWords + pairWords]uint32
+	powers [4]*big.Int // of the table, highest first
+	pair   [2]*big.Int
 	msg    []byte
 }
 
-// randomCase returns one for n iterations of 4*groups blocks.
-func randomCase(random *rand.Rand, groups, n int) *laneCase {
-	c := &laneCase{lanes: randomLanes(random, acceptedLimb), msg: make([]byte, 64*groups*n)}
-	for p := range 2 * groups {
-		var limbs [5]uint32
-		w := c.table[powerWords*p:]
-		for i := range limbs {
-			limbs[i] = randomLimb(random, returnedLimb)
-			w[i] = limbs[i]
-			if i > 0 {
-				w[4+i] = 5 * limbs[i]
-			}
-		}
-		c.powers = append(c.powers, number(limbs))
+// randomCase returns one of a number of blocks.
+func randomCase(random *rand.Rand, blocks int) *laneCase {
+	c := &laneCase{lanes: randomLanes(random, acceptedLimb), msg: make([]byte, 16*blocks)}
+	for p := range c.powers {
+		c.powers[p] = putNumber(random, c.table[powerWords*p:], 1)
+	}
+	for p := range c.pair {
+		c.pair[p] = putNumber(random, c.table[tableWords+p:], 2)
 	}
 	fill := random.IntN(3)
 	for i := range c.msg {
@@ -112,27 +108,57 @@ func randomCase(random *rand.Rand, groups, n int) *laneCase {
 	return c
 }
 
-// want returns what the lanes are afterwards: for each iteration, h = (h + b) p + b' p'
-// + ..., where lane 0 has the even blocks and lane 1 the odd ones.
-func (c *laneCase) want() (h [2]*big.Int) {
-	for k := range h {
-		h[k] = number(c.lanes.lane(k))
-		msg := c.msg
-		for len(msg) > 0 {
+// putNumber writes random limbs and five times all but the first to every step-th word
+// of the table.
+func putNumber(random *rand.Rand, table []uint32, step int) *big.Int {
+	var limbs [5]uint32
+	for i := range limbs {
+		limbs[i] = randomLimb(random, returnedLimb)
+		table[step*i] = limbs[i]
+		if i > 0 {
+			table[step*(4+i)] = 5 * limbs[i]
+		}
+	}
+	return number(limbs)
+}
+
+// absorbed returns what the lanes are after as many of the blocks as fill iterations over
+// the last powers of the table, given their number, and the rest of the message: for each
+// iteration, h = (h + b) p + b' p' + ..., where lane 0 has the even blocks and lane 1
+// the odd ones.
+func (c *laneCase) absorbed(h [2]*big.Int, msg []byte, powers int) ([2]*big.Int, []byte) {
+	for ; len(msg) >= 32*powers; msg = msg[32*powers:] {
+		for k := range h {
 			sum := new(big.Int)
-			for i, p := range c.powers {
-				b := new(big.Int)
+			for i, p := range c.powers[len(c.powers)-powers:] {
+				b := block(msg[32*i+16*k:])
 				if i == 0 {
-					b.Set(h[k])
+					b.Add(b, h[k])
 				}
-				b.Add(b, block(msg[32*i+16*k:]))
 				sum.Add(sum, b.Mul(b, p))
 			}
 			h[k] = sum.Mod(sum, prime)
-			msg = msg[32*len(c.powers):]
 		}
 	}
-	return h
+	return h, msg
+}
+
+// start returns the numbers in the lanes.
+func (c *laneCase) start() [2]*big.Int {
+	return [2]*big.Int{number(c.lanes.lane(0)), number(c.lanes.lane(1))}
+}
+
+// ended returns the sum of the lanes after the rest of a message, two blocks at least.
+func (c *laneCase) ended(h [2]*big.Int, msg []byte) *big.Int {
+	last := len(msg) - 32
+	h, _ = c.absorbed(h, msg[:last], 1)
+	sum := new(big.Int)
+	for k := range h {
+		b := block(msg[last+16*k:])
+		b.Add(b, h[k])
+		sum.Add(sum, b.Mul(b, c.pair[k]))
+	}
+	return sum.Mod(sum, prime)
 }
 
 // block returns the first block of msg with 2^128 added.
@@ -144,37 +170,73 @@ func block(msg []byte) *big.Int {
 	return polytest.Int(limbs...)
 }
 
-func TestLanesAtLimits(t *testing.T) {
-	kerneltest.Need(t, &neonKernels()[0])
-	type routine struct {
+// compareH fails if h is not what is wanted modulo 2^130-5, or is too large.
+func compareH(t *testing.T, what string, h *[3]uint64, want *big.Int) {
+	t.Helper()
+	if got := polytest.Int(h[:]...); got.BitLen() > 131 || got.Mod(got, prime).Cmp(want) != 0 {
+		t.Fatalf("%s: h is %x, want %x", what, *h, want)
+	}
+}
+
+// randomH returns an accumulator below 2^131, the largest often.
+func randomH(random *rand.Rand) [3]uint64 {
+	if random.IntN(3) == 0 {
+		return [3]uint64{^uint64(0), ^uint64(0), 7}
+	}
+	return [3]uint64{random.Uint64(), random.Uint64(), random.Uint64N(8)}
+}
+
+func TestBlocksAtLimits(t *testing.T) {
+	kerneltest.Need(t, &neonKernels()[1])
+	widths := []struct {
 		name   string
-		groups int
-		run    func(c *laneCase, n int)
+		w      width
+		powers int // multiplied by in an iteration
+	}{{"x2", widthX2, 1}, {"x4", widthX4, 2}, {"x8", widthX8, 4}, {"x8-a7", widthX8A7, 4}}
+	if runtime.GOARCH == "arm64" {
+		widths = widths[1:3]
 	}
-	wide := func(w width) func(c *laneCase, n int) {
-		return func(c *laneCase, n int) { vectorX8(&c.lanes, &c.table[0], &c.msg[0], n, w) }
-	}
-	routines := []routine{
-		{"neonX4", 1, func(c *laneCase, n int) { neonX4(&c.lanes, &c.table[0], &c.msg[0], n) }},
-		{"neonX8", 2, wide(widthX8)},
-		{"neonX8A7", 2, wide(widthX8A7)},
-		{"neonHybrid", 2, func(c *laneCase, n int) {
-			h, r, tail := [3]uint64{^uint64(0), ^uint64(0), 7}, [2]uint64{0x0ffffffc0fffffff, 0x0ffffffc0ffffffc}, make([]byte, 16*(2*n+hybridAhead))
-			want := polytest.Absorb(&h, &r, tail)
-			neonHybrid(&c.lanes, &c.table[0], &c.msg[0], n, &h, &r, &tail[0])
-			if got := polytest.Int(h[:]...); h[2] > 7 || got.Mod(got, prime).Cmp(want) != 0 {
-				t.Fatalf("neonHybrid: scalar part is %x, want %x", h, want)
-			}
-		}},
-	}
-	random := rand.New(rand.NewPCG(33, 34))
-	for _, r := range routines {
-		for round := range 600 {
-			n := 1 + round%4
-			c := randomCase(random, r.groups, n)
-			want := c.want()
-			r.run(c, n)
-			compareLanes(t, r.name, &c.lanes, want)
+	random := rand.New(rand.NewPCG(35, 36))
+	for _, w := range widths {
+		for round := range 1200 {
+			n := 1 + round%14
+			c := randomCase(random, 2*n)
+			h := randomH(random)
+			start := [2]*big.Int{polytest.Int(h[:]...), new(big.Int)}
+			looped := (n - 1) / w.powers * w.powers // pairs
+			lanes, _ := c.absorbed(start, c.msg[:32*looped], w.powers)
+			want := c.ended(lanes, c.msg[32*looped:])
+			neonBlocks(&h, &c.table[0], &c.msg[0], n, w.w)
+			compareH(t, w.name, &h, want)
 		}
+	}
+}
+
+func TestEndAtLimits(t *testing.T) {
+	kerneltest.Need(t, &neonKernels()[1])
+	random := rand.New(rand.NewPCG(37, 38))
+	for round := range 600 {
+		n := 1 + round%4
+		c := randomCase(random, 2*n)
+		want := c.ended(c.start(), c.msg)
+		var h [3]uint64
+		neonEnd(&h, &c.lanes, &c.table[tableWords-powerWords], &c.msg[0], n)
+		compareH(t, "neonEnd", &h, want)
+	}
+}
+
+func TestHybridAtLimits(t *testing.T) {
+	kerneltest.Need(t, &neonKernels()[1])
+	random := rand.New(rand.NewPCG(33, 34))
+	for round := range 600 {
+		n := 1 + round%4
+		c := randomCase(random, 8*n)
+		h, r := randomH(random), polytest.Clamp([2]uint64{^uint64(0), ^uint64(0)})
+		tail := make([]byte, 16*(2*n+hybridAhead))
+		wantH := polytest.Absorb(&h, &r, tail)
+		want, _ := c.absorbed(c.start(), c.msg, 4)
+		neonHybrid(&c.lanes, &c.table[0], &c.msg[0], n, &h, &r, &tail[0])
+		compareH(t, "neonHybrid", &h, wantH)
+		compareLanes(t, "neonHybrid", &c.lanes, want)
 	}
 }

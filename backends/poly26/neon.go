@@ -10,13 +10,15 @@ import (
 //go:generate go -C ../../tools run ./polygen -set neon -arch arm64 -o ../backends/poly26/neon_arm64.s
 
 // The Powers layouts of the vector kernels: a table, highest power first, of
-// r0 r1 r2 r3 r4 5r1 5r2 5r3 5r4 in 32 bits each. Both end at word 36.
+// r0 r1 r2 r3 r4 5r1 5r2 5r3 5r4 in 32 bits each, with r^2 at word 27, and after it a
+// table of pairs of these words of r^2 and r.
 const (
-	layoutR4 = "poly26-r4" // r^4 r^2
-	layoutR8 = "poly26-r8" // r^8 r^6 r^4 r^2
+	layoutR2 = "poly26-r2-pair" // r^2
+	layoutR4 = "poly26-r4-pair" // r^4 r^2
+	layoutR8 = "poly26-r8-pair" // r^8 r^6 r^4 r^2
 
-	// The same table, and after it five limbs of each r^(2^i).
-	layoutHybrid = "poly26-r8-ladder"
+	// The same, and after it five limbs of each r^(2^i).
+	layoutHybrid = "poly26-r8-pair-ladder"
 )
 
 // neonKernels lists the vector kernels of arm and arm64. The functions are nil
@@ -24,13 +26,28 @@ const (
 func neonKernels() []registry.Kernel {
 	return []registry.Kernel{
 		{
+			// For messages that do not pay for r^4.
+			Name:       "neon-x2",
+			Kind:       registry.KindMAC,
+			Blocks:     2,
+			GOARCH:     []string{"arm"},
+			Features:   []string{"neon"},
+			ByteOrder:  "little",
+			Revision:   1,
+			Simplicity: 2,
+			Powers:     layoutR2,
+			Priors:     neonX2Priors,
+			Absorb:     neonX2Absorb,
+			Setup:      neonX2Setup,
+		},
+		{
 			Name:       "neon",
 			Kind:       registry.KindMAC,
 			Blocks:     4,
 			GOARCH:     []string{"arm", "arm64"},
 			Features:   []string{neonFeature()},
 			ByteOrder:  "little",
-			Revision:   1,
+			Revision:   2,
 			Simplicity: 2,
 			Powers:     layoutR4,
 			Priors:     neonPriors,
@@ -44,7 +61,7 @@ func neonKernels() []registry.Kernel {
 			GOARCH:     []string{"arm", "arm64"},
 			Features:   []string{neonFeature()},
 			ByteOrder:  "little",
-			Revision:   1,
+			Revision:   2,
 			Simplicity: 3,
 			Powers:     layoutR8,
 			Priors:     neonX8Priors,
@@ -59,7 +76,7 @@ func neonKernels() []registry.Kernel {
 			GOARCH:     []string{"arm"},
 			Features:   []string{"neon"},
 			ByteOrder:  "little",
-			Revision:   1,
+			Revision:   2,
 			Simplicity: 3,
 			Powers:     layoutR8,
 			Priors:     neonX8A7Priors,
@@ -73,7 +90,7 @@ func neonKernels() []registry.Kernel {
 			GOARCH:     []string{"arm", "arm64"},
 			Features:   []string{neonFeature()},
 			ByteOrder:  "little",
-			Revision:   2,
+			Revision:   3,
 			Simplicity: 4,
 			Powers:     layoutHybrid,
 			Priors:     hybridPriors,

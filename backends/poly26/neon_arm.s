@@ -22,9 +22,9 @@
 // 	lanes: h0 h0' h1 h1' h2 h2' h3 h3' h4 h4', 32 bits each, ' for lane 1
 //
 // Registers: q5-q9 sums, d30 the mask 2^26-1, d31 the constant 5, d9 scratch; with 8
-// blocks, whose table is not kept, q15 the mask, d9 the constant, d8 scratch; r0
-// lanes, r1 table, r2 blocks, r3 iterations to go; r4-r9 parts of the table, which
-// for 8 blocks is read again in each iteration.
+// blocks, whose table is not kept, q15 the mask, d9 the constant, d8 scratch; r0 h, r1
+// table, r2 blocks, r3 iterations to go; r4-r9 parts of the table, which for 8 blocks is
+// read again in each iteration; r12 pairs that come after them.
 //
 // Bounds. Limbs of a block are below 2^26, those of r and h at most 2^26 +
 // 2^9, of 5r five times that. With n = 2G pairs a sum is below ((2^26 + 2^26
@@ -109,136 +109,81 @@ TEXT ·multiplyLanes(SB), NOSPLIT, $0-8
 	WORD $0xf440278d // vst1.32 {d18}, [r0]!
 	RET
 
-// func neonX4(lanes *lanes26, table *uint32, msg *byte, n int)
-TEXT ·neonX4(SB), NOSPLIT, $0-16
-	MOVW lanes+0(FP), R0
-	MOVW table+4(FP), R1
-	MOVW msg+8(FP), R2
-	MOVW n+12(FP), R3
-	WORD $0xe280c000 // add r12, r0, #0
-	WORD $0xf42ca78f // vld1.32 {d10}, [r12]
-	WORD $0xe280c008 // add r12, r0, #8
-	WORD $0xf42cc78f // vld1.32 {d12}, [r12]
-	WORD $0xe280c010 // add r12, r0, #16
-	WORD $0xf42ce78f // vld1.32 {d14}, [r12]
-	WORD $0xe280c018 // add r12, r0, #24
-	WORD $0xf46c078f // vld1.32 {d16}, [r12]
-	WORD $0xe280c020 // add r12, r0, #32
+// func neonPowers(table *uint32, r *[2]uint64, n int)
+//
+// Makes the table: n of r^2, r^4, r^6 and r^8, n being 1, 2 or 4, and r^2 and r side by
+// side.
+//
+// 	words 0, 9, 18, 27  r^8 r^6 r^4 r^2 as above
+// 	words 36 to 53      pairs (r^2, r) of r0 r1 r2 r3 r4 5r1 5r2 5r3 5r4
+//
+// Registers: factors d0-d4 and d20-d24, five times them d5-d8 and d26-d29; products as
+// above.
+TEXT ·neonPowers(SB), NOSPLIT, $0-12
+	MOVW table+0(FP), R0
+	MOVW r+4(FP), R1
+	MOVW n+8(FP), R2
+	WORD $0xe591700c // ldr r7, [r1, #12]
+	WORD $0xe5916008 // ldr r6, [r1, #8]
+	WORD $0xe5915004 // ldr r5, [r1, #4]
+	WORD $0xee877b90 // vdup.32 d23, r7
+	WORD $0xee866b90 // vdup.32 d22, r6
+	WORD $0xee855b90 // vdup.32 d21, r5
+	WORD $0xe5914000 // ldr r4, [r1, #0]
+	WORD $0xf3f88037 // vshr.u32 d24, d23, #8
+	WORD $0xf2f27537 // vshl.i32 d23, d23, #18
+	WORD $0xee844b90 // vdup.32 d20, r4
 	WORD $0xf2c0ee7f // vmov.i64 q15, #0x00000000ffffffff
-	WORD $0xf46c278f // vld1.32 {d18}, [r12]
-	WORD $0xe2814000 // add r4, r1, #0
-	WORD $0xe2815020 // add r5, r1, #32
-	WORD $0xe2816040 // add r6, r1, #64
+	WORD $0xf3f27436 // vsri.32 d23, d22, #14
+	WORD $0xf2ec6536 // vshl.i32 d22, d22, #12
+	WORD $0xe280306c // add r3, r0, #108
+	WORD $0xe3520001 // cmp r2, #1
+	WORD $0xf3c7773c // vbic.i32 d23, #0xfc000000
+	WORD $0xf3ec6435 // vsri.32 d22, d21, #20
+	WORD $0xf2e65535 // vshl.i32 d21, d21, #6
 	WORD $0xf3c7e77c // vbic.i32 q15, #0xfc000000
-	WORD $0xf424028f // vld1.32 {d0-d3}, [r4]
-	WORD $0xf425428f // vld1.32 {d4-d7}, [r5]
-	WORD $0xf426878f // vld1.32 {d8}, [r6]
-	WORD $0xf3a0aa1a // vmovl.u32 q5, d10
-	WORD $0xf3a0ca1c // vmovl.u32 q6, d12
-	WORD $0xf3a0ea1e // vmovl.u32 q7, d14
-	WORD $0xf3e00a30 // vmovl.u32 q8, d16
-	WORD $0xf3e02a32 // vmovl.u32 q9, d18
+	WORD $0xf3c7673c // vbic.i32 d22, #0xfc000000
+	WORD $0xf3e65434 // vsri.32 d21, d20, #26
+	WORD $0xf3c7473c // vbic.i32 d20, #0xfc000000
 	WORD $0xf2c0f015 // vmov.i32 d31, #5
-// loop:
+	WORD $0xf3c7573c // vbic.i32 d21, #0xfc000000
+	WORD $0xf3e40ca7 // vmull.u32 q8, d20, d23
+	WORD $0xf3e42ca8 // vmull.u32 q9, d20, d24
+	WORD $0xf3a4aca4 // vmull.u32 q5, d20, d20
+	WORD $0xf3e508a6 // vmlal.u32 q8, d21, d22
+	WORD $0xf3e528a7 // vmlal.u32 q9, d21, d23
+	WORD $0xf268d9bf // vmul.i32 d29, d24, d31
+	WORD $0xf3a4cca5 // vmull.u32 q6, d20, d21
+	WORD $0xf3e608a5 // vmlal.u32 q8, d22, d21
+	WORD $0xf3e628a6 // vmlal.u32 q9, d22, d22
+	WORD $0xf3a5a8ad // vmlal.u32 q5, d21, d29
+	WORD $0xf3e708a4 // vmlal.u32 q8, d23, d20
+	WORD $0xf3e728a5 // vmlal.u32 q9, d23, d21
+	WORD $0xf267c9bf // vmul.i32 d28, d23, d31
+	WORD $0xf3a4eca6 // vmull.u32 q7, d20, d22
+	WORD $0xf3a5c8a4 // vmlal.u32 q6, d21, d20
+	WORD $0xf3a6a8ac // vmlal.u32 q5, d22, d28
+	WORD $0xf3e808ad // vmlal.u32 q8, d24, d29
+	WORD $0xf3e828a4 // vmlal.u32 q9, d24, d20
+	WORD $0xf266b9bf // vmul.i32 d27, d22, d31
+	WORD $0xf3a5e8a5 // vmlal.u32 q7, d21, d21
+	WORD $0xf3a6c8ad // vmlal.u32 q6, d22, d29
+	WORD $0xf3a7a8ab // vmlal.u32 q5, d23, d27
 	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
-	WORD $0xf462418d // vld4.32 {d20, d22, d24, d26}, [r2]!
+	WORD $0xf265a9bf // vmul.i32 d26, d21, d31
+	WORD $0xf3a6e8a4 // vmlal.u32 q7, d22, d20
+	WORD $0xf3a7c8ac // vmlal.u32 q6, d23, d28
+	WORD $0xf3a8a8aa // vmlal.u32 q5, d24, d26
 	WORD $0xf2a69832 // vshrn.u64 d9, q9, #26
-	WORD $0xf462518d // vld4.32 {d21, d23, d25, d27}, [r2]!
+	WORD $0xf3a7e8ad // vmlal.u32 q7, d23, d29
+	WORD $0xf3a8c8ab // vmlal.u32 q6, d24, d27
 	WORD $0xf3a9a82f // vmlal.u32 q5, d9, d31
+	WORD $0xf3a8e8ac // vmlal.u32 q7, d24, d28
 	WORD $0xf24001be // vand d16, d16, d30
 	WORD $0xf24111be // vand d17, d17, d30
+	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
 	WORD $0xf24221be // vand d18, d18, d30
 	WORD $0xf24331be // vand d19, d19, d30
-	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
-	WORD $0xf3f8c07a // vshr.u32 q14, q13, #8
-	WORD $0xf2f2a57a // vshl.i32 q13, q13, #18
-	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26
-	WORD $0xf2c0c751 // vorr.i32 q14, #0x01000000
-	WORD $0xf3f2a478 // vsri.32 q13, q12, #14
-	WORD $0xf3e601de // vsra.u64 q8, q7, #26
-	WORD $0xf2ec8578 // vshl.i32 q12, q12, #12
-	WORD $0xf3c7a77c // vbic.i32 q13, #0xfc000000
-	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
-	WORD $0xf3fa00a1 // vtrn.32 d16, d17
-	WORD $0xf3ec8476 // vsri.32 q12, q11, #20
-	WORD $0xf2e66576 // vshl.i32 q11, q11, #6
-	WORD $0xf3fa20a3 // vtrn.32 d18, d19
-	WORD $0xf3c7073c // vbic.i32 d16, #0xfc000000
-	WORD $0xf3baa08b // vtrn.32 d10, d11
-	WORD $0xf3bac08d // vtrn.32 d12, d13
-	WORD $0xf26cc8a2 // vadd.i32 d28, d28, d18
-	WORD $0xf26aa8a0 // vadd.i32 d26, d26, d16
-	WORD $0xf3e66474 // vsri.32 q11, q10, #26
-	WORD $0xf3ec0ac4 // vmull.u32 q8, d28, d4[0]
-	WORD $0xf3ec2ac0 // vmull.u32 q9, d28, d0[0]
-	WORD $0xf3c7477c // vbic.i32 q10, #0xfc000000
-	WORD $0xf3ed02e8 // vmlal.u32 q8, d29, d8[1]
-	WORD $0xf3ed22e4 // vmlal.u32 q9, d29, d4[1]
-	WORD $0xf387a73c // vbic.i32 d10, #0xfc000000
-	WORD $0xf3bae08f // vtrn.32 d14, d15
-	WORD $0xf3c7877c // vbic.i32 q12, #0xfc000000
-	WORD $0xf3c7677c // vbic.i32 q11, #0xfc000000
-	WORD $0xf264488a // vadd.i32 d20, d20, d10
-	WORD $0xf3acaae2 // vmull.u32 q5, d28, d2[1]
-	WORD $0xf3ea02c0 // vmlal.u32 q8, d26, d0[0]
-	WORD $0xf3ea22e0 // vmlal.u32 q9, d26, d0[1]
-	WORD $0xf387c73c // vbic.i32 d12, #0xfc000000
-	WORD $0xf387e73c // vbic.i32 d14, #0xfc000000
-	WORD $0xf3ada2c7 // vmlal.u32 q5, d29, d7[0]
-	WORD $0xf266688c // vadd.i32 d22, d22, d12
-	WORD $0xf268888e // vadd.i32 d24, d24, d14
-	WORD $0xf3accac3 // vmull.u32 q6, d28, d3[0]
-	WORD $0xf3aceae3 // vmull.u32 q7, d28, d3[1]
-	WORD $0xf3eb02e4 // vmlal.u32 q8, d27, d4[1]
-	WORD $0xf3eb22c5 // vmlal.u32 q9, d27, d5[0]
-	WORD $0xf3adc2e7 // vmlal.u32 q6, d29, d7[1]
-	WORD $0xf3ade2c8 // vmlal.u32 q7, d29, d8[0]
-	WORD $0xf3aaa2c3 // vmlal.u32 q5, d26, d3[0]
-	WORD $0xf3e802e0 // vmlal.u32 q8, d24, d0[1]
-	WORD $0xf3e822c1 // vmlal.u32 q9, d24, d1[0]
-	WORD $0xf3aac2e3 // vmlal.u32 q6, d26, d3[1]
-	WORD $0xf3aae2c4 // vmlal.u32 q7, d26, d4[0]
-	WORD $0xf3aba2e7 // vmlal.u32 q5, d27, d7[1]
-	WORD $0xf3e902c5 // vmlal.u32 q8, d25, d5[0]
-	WORD $0xf3e922e5 // vmlal.u32 q9, d25, d5[1]
-	WORD $0xf3abc2c8 // vmlal.u32 q6, d27, d8[0]
-	WORD $0xf3abe2e8 // vmlal.u32 q7, d27, d8[1]
-	WORD $0xf3a8a2e3 // vmlal.u32 q5, d24, d3[1]
-	WORD $0xf3e602c1 // vmlal.u32 q8, d22, d1[0]
-	WORD $0xf3e622e1 // vmlal.u32 q9, d22, d1[1]
-	WORD $0xf3a8c2c4 // vmlal.u32 q6, d24, d4[0]
-	WORD $0xf3a8e2c0 // vmlal.u32 q7, d24, d0[0]
-	WORD $0xf3a9a2c8 // vmlal.u32 q5, d25, d8[0]
-	WORD $0xf3e702e5 // vmlal.u32 q8, d23, d5[1]
-	WORD $0xf3e722c6 // vmlal.u32 q9, d23, d6[0]
-	WORD $0xf3a9c2e8 // vmlal.u32 q6, d25, d8[1]
-	WORD $0xf3a9e2e4 // vmlal.u32 q7, d25, d4[1]
-	WORD $0xf3a6a2c4 // vmlal.u32 q5, d22, d4[0]
-	WORD $0xf3e402e1 // vmlal.u32 q8, d20, d1[1]
-	WORD $0xf3e422c2 // vmlal.u32 q9, d20, d2[0]
-	WORD $0xf3a6c2c0 // vmlal.u32 q6, d22, d0[0]
-	WORD $0xf3a6e2e0 // vmlal.u32 q7, d22, d0[1]
-	WORD $0xf3a7a2e8 // vmlal.u32 q5, d23, d8[1]
-	WORD $0xf3e502c6 // vmlal.u32 q8, d21, d6[0]
-	WORD $0xf3e522e6 // vmlal.u32 q9, d21, d6[1]
-	WORD $0xf3a7c2e4 // vmlal.u32 q6, d23, d4[1]
-	WORD $0xf3a7e2c5 // vmlal.u32 q7, d23, d5[0]
-	WORD $0xf3a4a2c0 // vmlal.u32 q5, d20, d0[0]
-	WORD $0xf3a4c2e0 // vmlal.u32 q6, d20, d0[1]
-	WORD $0xf3a4e2c1 // vmlal.u32 q7, d20, d1[0]
-	WORD $0xf3a5a2e4 // vmlal.u32 q5, d21, d4[1]
-	WORD $0xf3a5c2c5 // vmlal.u32 q6, d21, d5[0]
-	WORD $0xf3a5e2e5 // vmlal.u32 q7, d21, d5[1]
-	WORD $0xe2533001 // subs r3, r3, #1
-	WORD $0x1affffa4 // bne loop
-	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
-	WORD $0xf24001be // vand d16, d16, d30
-	WORD $0xf24111be // vand d17, d17, d30
-	WORD $0xf2a69832 // vshrn.u64 d9, q9, #26
-	WORD $0xf24221be // vand d18, d18, d30
-	WORD $0xf24331be // vand d19, d19, d30
-	WORD $0xf3a9a82f // vmlal.u32 q5, d9, d31
-	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
 	WORD $0xf3baa08b // vtrn.32 d10, d11
 	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26
 	WORD $0xf3bac08d // vtrn.32 d12, d13
@@ -246,49 +191,237 @@ TEXT ·neonX4(SB), NOSPLIT, $0-16
 	WORD $0xf3e601de // vsra.u64 q8, q7, #26
 	WORD $0xf3bae08f // vtrn.32 d14, d15
 	WORD $0xf387c73c // vbic.i32 d12, #0xfc000000
-	WORD $0xf400a78d // vst1.32 {d10}, [r0]!
+	WORD $0xf22a011a // vmov d0, d10
+	WORD $0xf3baa0a4 // vtrn.32 d10, d20
 	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
 	WORD $0xf3fa00a1 // vtrn.32 d16, d17
 	WORD $0xf387e73c // vbic.i32 d14, #0xfc000000
-	WORD $0xf400c78d // vst1.32 {d12}, [r0]!
+	WORD $0xf22c111c // vmov d1, d12
+	WORD $0xf3bac0a5 // vtrn.32 d12, d21
 	WORD $0xf3c7073c // vbic.i32 d16, #0xfc000000
 	WORD $0xf3fa20a3 // vtrn.32 d18, d19
-	WORD $0xf400e78d // vst1.32 {d14}, [r0]!
-	WORD $0xf440078d // vst1.32 {d16}, [r0]!
-	WORD $0xf440278d // vst1.32 {d18}, [r0]!
+	WORD $0xf22e211e // vmov d2, d14
+	WORD $0xf221593f // vmul.i32 d5, d1, d31
+	WORD $0xf22031b0 // vmov d3, d16
+	WORD $0xf22241b2 // vmov d4, d18
+	WORD $0xf222693f // vmul.i32 d6, d2, d31
+	WORD $0xf3bae0a6 // vtrn.32 d14, d22
+	WORD $0xf223793f // vmul.i32 d7, d3, d31
+	WORD $0xf224893f // vmul.i32 d8, d4, d31
+	WORD $0xf4830b0d // vst4.32 {d0[0], d1[0], d2[0], d3[0]}, [r3]!
+	WORD $0xf483480d // vst1.32 {d4[0]}, [r3]!
+	WORD $0xf4835b0d // vst4.32 {d5[0], d6[0], d7[0], d8[0]}, [r3]!
+	WORD $0xf3fa00a7 // vtrn.32 d16, d23
+	WORD $0xf403a78d // vst1.32 {d10}, [r3]!
+	WORD $0xf3fa20a8 // vtrn.32 d18, d24
+	WORD $0xf403c78d // vst1.32 {d12}, [r3]!
+	WORD $0xf22c993f // vmul.i32 d9, d12, d31
+	WORD $0xf403e78d // vst1.32 {d14}, [r3]!
+	WORD $0xf443078d // vst1.32 {d16}, [r3]!
+	WORD $0xf443278d // vst1.32 {d18}, [r3]!
+	WORD $0xf403978d // vst1.32 {d9}, [r3]!
+	WORD $0xf22e993f // vmul.i32 d9, d14, d31
+	WORD $0xf403978d // vst1.32 {d9}, [r3]!
+	WORD $0xf22099bf // vmul.i32 d9, d16, d31
+	WORD $0xf403978d // vst1.32 {d9}, [r3]!
+	WORD $0xf22299bf // vmul.i32 d9, d18, d31
+	WORD $0xf403978d // vst1.32 {d9}, [r3]!
+	WORD $0x0a00007d // beq done
+	WORD $0xf3e00c03 // vmull.u32 q8, d0, d3
+	WORD $0xf3e02c04 // vmull.u32 q9, d0, d4
+	WORD $0xf3a0ac00 // vmull.u32 q5, d0, d0
+	WORD $0xf3e10802 // vmlal.u32 q8, d1, d2
+	WORD $0xf3e12803 // vmlal.u32 q9, d1, d3
+	WORD $0xf3a0cc01 // vmull.u32 q6, d0, d1
+	WORD $0xf3e20801 // vmlal.u32 q8, d2, d1
+	WORD $0xf3e22802 // vmlal.u32 q9, d2, d2
+	WORD $0xf3a1a808 // vmlal.u32 q5, d1, d8
+	WORD $0xf3e30800 // vmlal.u32 q8, d3, d0
+	WORD $0xf3e32801 // vmlal.u32 q9, d3, d1
+	WORD $0xf3a0ec02 // vmull.u32 q7, d0, d2
+	WORD $0xf3a1c800 // vmlal.u32 q6, d1, d0
+	WORD $0xf3a2a807 // vmlal.u32 q5, d2, d7
+	WORD $0xf3e40808 // vmlal.u32 q8, d4, d8
+	WORD $0xf3e42800 // vmlal.u32 q9, d4, d0
+	WORD $0xf3a1e801 // vmlal.u32 q7, d1, d1
+	WORD $0xf3a2c808 // vmlal.u32 q6, d2, d8
+	WORD $0xf3a3a806 // vmlal.u32 q5, d3, d6
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf3a2e800 // vmlal.u32 q7, d2, d0
+	WORD $0xf3a3c807 // vmlal.u32 q6, d3, d7
+	WORD $0xf3a4a805 // vmlal.u32 q5, d4, d5
+	WORD $0xf2a69832 // vshrn.u64 d9, q9, #26
+	WORD $0xf3a3e808 // vmlal.u32 q7, d3, d8
+	WORD $0xf3a4c806 // vmlal.u32 q6, d4, d6
+	WORD $0xf3a9a82f // vmlal.u32 q5, d9, d31
+	WORD $0xf3a4e807 // vmlal.u32 q7, d4, d7
+	WORD $0xf24001be // vand d16, d16, d30
+	WORD $0xf24111be // vand d17, d17, d30
+	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
+	WORD $0xf24221be // vand d18, d18, d30
+	WORD $0xf24331be // vand d19, d19, d30
+	WORD $0xf3baa08b // vtrn.32 d10, d11
+	WORD $0xe2803048 // add r3, r0, #72
+	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26
+	WORD $0xf3bac08d // vtrn.32 d12, d13
+	WORD $0xf387a73c // vbic.i32 d10, #0xfc000000
+	WORD $0xe3520002 // cmp r2, #2
+	WORD $0xf3e601de // vsra.u64 q8, q7, #26
+	WORD $0xf3bae08f // vtrn.32 d14, d15
+	WORD $0xf387c73c // vbic.i32 d12, #0xfc000000
+	WORD $0xf26a411a // vmov d20, d10
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf3fa00a1 // vtrn.32 d16, d17
+	WORD $0xf387e73c // vbic.i32 d14, #0xfc000000
+	WORD $0xf26c511c // vmov d21, d12
+	WORD $0xf3c7073c // vbic.i32 d16, #0xfc000000
+	WORD $0xf3fa20a3 // vtrn.32 d18, d19
+	WORD $0xf26e611e // vmov d22, d14
+	WORD $0xf265a9bf // vmul.i32 d26, d21, d31
+	WORD $0xf26071b0 // vmov d23, d16
+	WORD $0xf26281b2 // vmov d24, d18
+	WORD $0xf266b9bf // vmul.i32 d27, d22, d31
+	WORD $0xf267c9bf // vmul.i32 d28, d23, d31
+	WORD $0xf268d9bf // vmul.i32 d29, d24, d31
+	WORD $0xf4c34b0d // vst4.32 {d20[0], d21[0], d22[0], d23[0]}, [r3]!
+	WORD $0xf4c3880d // vst1.32 {d24[0]}, [r3]!
+	WORD $0xf4c3ab0d // vst4.32 {d26[0], d27[0], d28[0], d29[0]}, [r3]!
+	WORD $0x0a000041 // beq done
+	WORD $0xf3ba008a // vtrn.32 d0, d10
+	WORD $0xf3ba30a0 // vtrn.32 d3, d16
+	WORD $0xf3ba40a2 // vtrn.32 d4, d18
+	WORD $0xf3ba108c // vtrn.32 d1, d12
+	WORD $0xf3e00c27 // vmull.u32 q8, d0, d23
+	WORD $0xf3e02c28 // vmull.u32 q9, d0, d24
+	WORD $0xf3ba208e // vtrn.32 d2, d14
+	WORD $0xf3a0ac24 // vmull.u32 q5, d0, d20
+	WORD $0xf3e10826 // vmlal.u32 q8, d1, d22
+	WORD $0xf3e12827 // vmlal.u32 q9, d1, d23
+	WORD $0xf3a0cc25 // vmull.u32 q6, d0, d21
+	WORD $0xf3e20825 // vmlal.u32 q8, d2, d21
+	WORD $0xf3e22826 // vmlal.u32 q9, d2, d22
+	WORD $0xf3a1a82d // vmlal.u32 q5, d1, d29
+	WORD $0xf3e30824 // vmlal.u32 q8, d3, d20
+	WORD $0xf3e32825 // vmlal.u32 q9, d3, d21
+	WORD $0xf3a0ec26 // vmull.u32 q7, d0, d22
+	WORD $0xf3a1c824 // vmlal.u32 q6, d1, d20
+	WORD $0xf3a2a82c // vmlal.u32 q5, d2, d28
+	WORD $0xf3e4082d // vmlal.u32 q8, d4, d29
+	WORD $0xf3e42824 // vmlal.u32 q9, d4, d20
+	WORD $0xf3a1e825 // vmlal.u32 q7, d1, d21
+	WORD $0xf3a2c82d // vmlal.u32 q6, d2, d29
+	WORD $0xf3a3a82b // vmlal.u32 q5, d3, d27
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf3a2e824 // vmlal.u32 q7, d2, d20
+	WORD $0xf3a3c82c // vmlal.u32 q6, d3, d28
+	WORD $0xf3a4a82a // vmlal.u32 q5, d4, d26
+	WORD $0xf2a69832 // vshrn.u64 d9, q9, #26
+	WORD $0xf3a3e82d // vmlal.u32 q7, d3, d29
+	WORD $0xf3a4c82b // vmlal.u32 q6, d4, d27
+	WORD $0xf3a9a82f // vmlal.u32 q5, d9, d31
+	WORD $0xf3a4e82c // vmlal.u32 q7, d4, d28
+	WORD $0xf24001be // vand d16, d16, d30
+	WORD $0xf24111be // vand d17, d17, d30
+	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
+	WORD $0xf24221be // vand d18, d18, d30
+	WORD $0xf24331be // vand d19, d19, d30
+	WORD $0xf3baa08b // vtrn.32 d10, d11
+	WORD $0xe1a03000 // mov r3, r0
+	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26
+	WORD $0xf3bac08d // vtrn.32 d12, d13
+	WORD $0xf387a73c // vbic.i32 d10, #0xfc000000
+	WORD $0xf3e601de // vsra.u64 q8, q7, #26
+	WORD $0xf3bae08f // vtrn.32 d14, d15
+	WORD $0xf387c73c // vbic.i32 d12, #0xfc000000
+	WORD $0xf22a011a // vmov d0, d10
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf3fa00a1 // vtrn.32 d16, d17
+	WORD $0xf387e73c // vbic.i32 d14, #0xfc000000
+	WORD $0xf22c111c // vmov d1, d12
+	WORD $0xf3c7073c // vbic.i32 d16, #0xfc000000
+	WORD $0xf3fa20a3 // vtrn.32 d18, d19
+	WORD $0xf22e211e // vmov d2, d14
+	WORD $0xf221593f // vmul.i32 d5, d1, d31
+	WORD $0xf22031b0 // vmov d3, d16
+	WORD $0xf22241b2 // vmov d4, d18
+	WORD $0xf222693f // vmul.i32 d6, d2, d31
+	WORD $0xf223793f // vmul.i32 d7, d3, d31
+	WORD $0xf224893f // vmul.i32 d8, d4, d31
+	WORD $0xf4830b8d // vst4.32 {d0[1], d1[1], d2[1], d3[1]}, [r3]!
+	WORD $0xf483488d // vst1.32 {d4[1]}, [r3]!
+	WORD $0xf4835b8d // vst4.32 {d5[1], d6[1], d7[1], d8[1]}, [r3]!
+	WORD $0xf4830b0d // vst4.32 {d0[0], d1[0], d2[0], d3[0]}, [r3]!
+	WORD $0xf483480d // vst1.32 {d4[0]}, [r3]!
+	WORD $0xf4835b0d // vst4.32 {d5[0], d6[0], d7[0], d8[0]}, [r3]!
+// done:
 	RET
 
-// func neonX8(lanes *lanes26, table *uint32, msg *byte, n int)
-TEXT ·neonX8(SB), NOSPLIT, $0-16
-	MOVW lanes+0(FP), R0
+// func neonBlocks(h *[3]uint64, table *uint32, msg *byte, n int, w width)
+//
+// Absorbs n > 0 pairs of blocks. By width, as many as possible but for the last go through
+// a loop of the powers that there are: none if it is 0, of four blocks if 1, of eight if 2
+// or, in an order for cores that issue one instruction at a time, 3.
+//
+// The pairs after those are multiplied one by one, lane by lane: all but the last by r^2,
+// the last by r^2 and r, after which the lanes can be added up. Limbs of the sum are below
+// 2^26, but for the highest, at most 2^26 + 2^9: their bits do not overlap.
+//
+// Registers of the pairs: d0-d4 multiplier, d5-d8 five times it, d20-d24 blocks; r4
+// table, r12 pairs to go.
+TEXT ·neonBlocks(SB), NOSPLIT, $0-20
+	MOVW h+0(FP), R0
 	MOVW table+4(FP), R1
 	MOVW msg+8(FP), R2
 	MOVW n+12(FP), R3
-	WORD $0xe280c000 // add r12, r0, #0
+	MOVW w+16(FP), R12
+	WORD $0xe5904000 // ldr r4, [r0, #0]
+	WORD $0xe5905004 // ldr r5, [r0, #4]
+	WORD $0xe5906008 // ldr r6, [r0, #8]
+	WORD $0xe590700c // ldr r7, [r0, #12]
+	WORD $0xe3c4933f // bic r9, r4, #0xfc000000
+	WORD $0xe1a04d24 // lsr r4, r4, #26
+	WORD $0xe5908010 // ldr r8, [r0, #16]
+	WORD $0xe1844305 // orr r4, r4, r5, lsl #6
+	WORD $0xe1a05a25 // lsr r5, r5, #20
+	WORD $0xe1855606 // orr r5, r5, r6, lsl #12
+	WORD $0xe1a06726 // lsr r6, r6, #14
+	WORD $0xe1866907 // orr r6, r6, r7, lsl #18
+	WORD $0xe1a07427 // lsr r7, r7, #8
+	WORD $0xe1877c08 // orr r7, r7, r8, lsl #24
+	WORD $0xe3c4433f // bic r4, r4, #0xfc000000
+	WORD $0xe3c5533f // bic r5, r5, #0xfc000000
+	WORD $0xe3c6633f // bic r6, r6, #0xfc000000
+	WORD $0xe3a08000 // mov r8, #0
+	WORD $0xec489b1a // vmov d10, r9, r8
+	WORD $0xf280b010 // vmov.i32 d11, #0
+	WORD $0xec484b1c // vmov d12, r4, r8
+	WORD $0xf280d010 // vmov.i32 d13, #0
+	WORD $0xec485b1e // vmov d14, r5, r8
+	WORD $0xf280f010 // vmov.i32 d15, #0
+	WORD $0xec486b30 // vmov d16, r6, r8
+	WORD $0xf2c01010 // vmov.i32 d17, #0
+	WORD $0xec487b32 // vmov d18, r7, r8
+	WORD $0xf2c03010 // vmov.i32 d19, #0
+	WORD $0xe35c0001 // cmp r12, #1
+	WORD $0xba0001c8 // blt two
+	WORD $0x0a00015d // beq four
+	WORD $0xe35c0003 // cmp r12, #3
+	WORD $0x0a0000ad // beq eightA7
+	WORD $0xe2433001 // sub r3, r3, #1
+	WORD $0xe203c003 // and r12, r3, #3
+	WORD $0xe28cc001 // add r12, r12, #1
+	WORD $0xe1b03123 // lsrs r3, r3, #2
+	WORD $0x0a0001c1 // beq ends
 	WORD $0xf2c0ee7f // vmov.i64 q15, #0x00000000ffffffff
-	WORD $0xf42ca78f // vld1.32 {d10}, [r12]
-	WORD $0xe280c008 // add r12, r0, #8
-	WORD $0xf42cc78f // vld1.32 {d12}, [r12]
-	WORD $0xe280c010 // add r12, r0, #16
-	WORD $0xf42ce78f // vld1.32 {d14}, [r12]
-	WORD $0xe280c018 // add r12, r0, #24
-	WORD $0xf46c078f // vld1.32 {d16}, [r12]
-	WORD $0xe280c020 // add r12, r0, #32
-	WORD $0xf46c278f // vld1.32 {d18}, [r12]
 	WORD $0xe2814000 // add r4, r1, #0
+	WORD $0xf2809015 // vmov.i32 d9, #5
 	WORD $0xe2815020 // add r5, r1, #32
 	WORD $0xe2816040 // add r6, r1, #64
 	WORD $0xe2817048 // add r7, r1, #72
+	WORD $0xf3c7e77c // vbic.i32 q15, #0xfc000000
 	WORD $0xe2818068 // add r8, r1, #104
 	WORD $0xe2819088 // add r9, r1, #136
-	WORD $0xf3a0aa1a // vmovl.u32 q5, d10
-	WORD $0xf3a0ca1c // vmovl.u32 q6, d12
-	WORD $0xf3a0ea1e // vmovl.u32 q7, d14
-	WORD $0xf3e00a30 // vmovl.u32 q8, d16
-	WORD $0xf3e02a32 // vmovl.u32 q9, d18
-	WORD $0xf3c7e77c // vbic.i32 q15, #0xfc000000
-	WORD $0xf2809015 // vmov.i32 d9, #5
-// loop:
+// eightLoop:
 	WORD $0xf462418d // vld4.32 {d20, d22, d24, d26}, [r2]!
 	WORD $0xe2533001 // subs r3, r3, #1
 	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
@@ -447,63 +580,24 @@ TEXT ·neonX8(SB), NOSPLIT, $0-16
 	WORD $0xf3a6e2c1 // vmlal.u32 q7, d22, d1[0]
 	WORD $0xf3a7c2c5 // vmlal.u32 q6, d23, d5[0]
 	WORD $0xf3a7e2e5 // vmlal.u32 q7, d23, d5[1]
-	WORD $0x1affff60 // bne loop
-	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
-	WORD $0xf24001fe // vand q8, q8, q15
-	WORD $0xf2a68832 // vshrn.u64 d8, q9, #26
-	WORD $0xf24221fe // vand q9, q9, q15
-	WORD $0xf3a8a809 // vmlal.u32 q5, d8, d9
-	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
-	WORD $0xf3baa08b // vtrn.32 d10, d11
-	WORD $0xf387a73c // vbic.i32 d10, #0xfc000000
-	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26
-	WORD $0xf400a78d // vst1.32 {d10}, [r0]!
-	WORD $0xf3bac08d // vtrn.32 d12, d13
-	WORD $0xf387c73c // vbic.i32 d12, #0xfc000000
-	WORD $0xf3e601de // vsra.u64 q8, q7, #26
-	WORD $0xf400c78d // vst1.32 {d12}, [r0]!
-	WORD $0xf3bae08f // vtrn.32 d14, d15
-	WORD $0xf387e73c // vbic.i32 d14, #0xfc000000
-	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
-	WORD $0xf400e78d // vst1.32 {d14}, [r0]!
-	WORD $0xf3fa00a1 // vtrn.32 d16, d17
-	WORD $0xf3c7073c // vbic.i32 d16, #0xfc000000
-	WORD $0xf3fa20a3 // vtrn.32 d18, d19
-	WORD $0xf440078d // vst1.32 {d16}, [r0]!
-	WORD $0xf440278d // vst1.32 {d18}, [r0]!
-	RET
-
-// func neonX8A7(lanes *lanes26, table *uint32, msg *byte, n int)
-TEXT ·neonX8A7(SB), NOSPLIT, $0-16
-	MOVW lanes+0(FP), R0
-	MOVW table+4(FP), R1
-	MOVW msg+8(FP), R2
-	MOVW n+12(FP), R3
-	WORD $0xe280c000 // add r12, r0, #0
-	WORD $0xf42ca78f // vld1.32 {d10}, [r12]
-	WORD $0xe280c008 // add r12, r0, #8
-	WORD $0xf42cc78f // vld1.32 {d12}, [r12]
-	WORD $0xe280c010 // add r12, r0, #16
-	WORD $0xf42ce78f // vld1.32 {d14}, [r12]
-	WORD $0xe280c018 // add r12, r0, #24
-	WORD $0xf46c078f // vld1.32 {d16}, [r12]
-	WORD $0xe280c020 // add r12, r0, #32
-	WORD $0xf46c278f // vld1.32 {d18}, [r12]
+	WORD $0x1affff60 // bne eightLoop
+	WORD $0xea000118 // b ends
+// eightA7:
+	WORD $0xe2433001 // sub r3, r3, #1
+	WORD $0xe203c003 // and r12, r3, #3
+	WORD $0xe28cc001 // add r12, r12, #1
+	WORD $0xe1b03123 // lsrs r3, r3, #2
+	WORD $0x0a000113 // beq ends
 	WORD $0xf2c0ee7f // vmov.i64 q15, #0x00000000ffffffff
+	WORD $0xf2809015 // vmov.i32 d9, #5
 	WORD $0xe2814000 // add r4, r1, #0
 	WORD $0xe2815020 // add r5, r1, #32
 	WORD $0xe2816040 // add r6, r1, #64
+	WORD $0xf3c7e77c // vbic.i32 q15, #0xfc000000
 	WORD $0xe2817048 // add r7, r1, #72
 	WORD $0xe2818068 // add r8, r1, #104
 	WORD $0xe2819088 // add r9, r1, #136
-	WORD $0xf3a0aa1a // vmovl.u32 q5, d10
-	WORD $0xf3a0ca1c // vmovl.u32 q6, d12
-	WORD $0xf3a0ea1e // vmovl.u32 q7, d14
-	WORD $0xf3e00a30 // vmovl.u32 q8, d16
-	WORD $0xf3e02a32 // vmovl.u32 q9, d18
-	WORD $0xf3c7e77c // vbic.i32 q15, #0xfc000000
-	WORD $0xf2809015 // vmov.i32 d9, #5
-// loop:
+// eightA7Loop:
 	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
 	WORD $0xf462418d // vld4.32 {d20, d22, d24, d26}, [r2]!
 	WORD $0xf2a68832 // vshrn.u64 d8, q9, #26
@@ -662,30 +756,306 @@ TEXT ·neonX8A7(SB), NOSPLIT, $0-16
 	WORD $0xf3a7a2e4 // vmlal.u32 q5, d23, d4[1]
 	WORD $0xf3a7c2c5 // vmlal.u32 q6, d23, d5[0]
 	WORD $0xf3a7e2e5 // vmlal.u32 q7, d23, d5[1]
-	WORD $0x1affff60 // bne loop
+	WORD $0x1affff60 // bne eightA7Loop
+	WORD $0xea00006a // b ends
+// four:
+	WORD $0xe2433001 // sub r3, r3, #1
+	WORD $0xe203c001 // and r12, r3, #1
+	WORD $0xe28cc001 // add r12, r12, #1
+	WORD $0xe1b030a3 // lsrs r3, r3, #1
+	WORD $0x0a000065 // beq ends
+	WORD $0xf2c0ee7f // vmov.i64 q15, #0x00000000ffffffff
+	WORD $0xe2814048 // add r4, r1, #72
+	WORD $0xe2815068 // add r5, r1, #104
+	WORD $0xe2816088 // add r6, r1, #136
+	WORD $0xf424028f // vld1.32 {d0-d3}, [r4]
+	WORD $0xf3c7e77c // vbic.i32 q15, #0xfc000000
+	WORD $0xf2c0f015 // vmov.i32 d31, #5
+	WORD $0xf425428f // vld1.32 {d4-d7}, [r5]
+	WORD $0xf426878f // vld1.32 {d8}, [r6]
+// fourLoop:
 	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
-	WORD $0xf24001fe // vand q8, q8, q15
-	WORD $0xf2a68832 // vshrn.u64 d8, q9, #26
-	WORD $0xf24221fe // vand q9, q9, q15
-	WORD $0xf3a8a809 // vmlal.u32 q5, d8, d9
+	WORD $0xf462418d // vld4.32 {d20, d22, d24, d26}, [r2]!
+	WORD $0xf2a69832 // vshrn.u64 d9, q9, #26
+	WORD $0xf462518d // vld4.32 {d21, d23, d25, d27}, [r2]!
+	WORD $0xf3a9a82f // vmlal.u32 q5, d9, d31
+	WORD $0xf24001be // vand d16, d16, d30
+	WORD $0xf24111be // vand d17, d17, d30
+	WORD $0xf24221be // vand d18, d18, d30
+	WORD $0xf24331be // vand d19, d19, d30
 	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
+	WORD $0xf3f8c07a // vshr.u32 q14, q13, #8
+	WORD $0xf2f2a57a // vshl.i32 q13, q13, #18
+	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26
+	WORD $0xf2c0c751 // vorr.i32 q14, #0x01000000
+	WORD $0xf3f2a478 // vsri.32 q13, q12, #14
+	WORD $0xf3e601de // vsra.u64 q8, q7, #26
+	WORD $0xf2ec8578 // vshl.i32 q12, q12, #12
+	WORD $0xf3c7a77c // vbic.i32 q13, #0xfc000000
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf3fa00a1 // vtrn.32 d16, d17
+	WORD $0xf3ec8476 // vsri.32 q12, q11, #20
+	WORD $0xf2e66576 // vshl.i32 q11, q11, #6
+	WORD $0xf3fa20a3 // vtrn.32 d18, d19
+	WORD $0xf3c7073c // vbic.i32 d16, #0xfc000000
 	WORD $0xf3baa08b // vtrn.32 d10, d11
+	WORD $0xf3bac08d // vtrn.32 d12, d13
+	WORD $0xf26cc8a2 // vadd.i32 d28, d28, d18
+	WORD $0xf26aa8a0 // vadd.i32 d26, d26, d16
+	WORD $0xf3e66474 // vsri.32 q11, q10, #26
+	WORD $0xf3ec0ac4 // vmull.u32 q8, d28, d4[0]
+	WORD $0xf3ec2ac0 // vmull.u32 q9, d28, d0[0]
+	WORD $0xf3c7477c // vbic.i32 q10, #0xfc000000
+	WORD $0xf3ed02e8 // vmlal.u32 q8, d29, d8[1]
+	WORD $0xf3ed22e4 // vmlal.u32 q9, d29, d4[1]
+	WORD $0xf387a73c // vbic.i32 d10, #0xfc000000
+	WORD $0xf3bae08f // vtrn.32 d14, d15
+	WORD $0xf3c7877c // vbic.i32 q12, #0xfc000000
+	WORD $0xf3c7677c // vbic.i32 q11, #0xfc000000
+	WORD $0xf264488a // vadd.i32 d20, d20, d10
+	WORD $0xf3acaae2 // vmull.u32 q5, d28, d2[1]
+	WORD $0xf3ea02c0 // vmlal.u32 q8, d26, d0[0]
+	WORD $0xf3ea22e0 // vmlal.u32 q9, d26, d0[1]
+	WORD $0xf387c73c // vbic.i32 d12, #0xfc000000
+	WORD $0xf387e73c // vbic.i32 d14, #0xfc000000
+	WORD $0xf3ada2c7 // vmlal.u32 q5, d29, d7[0]
+	WORD $0xf266688c // vadd.i32 d22, d22, d12
+	WORD $0xf268888e // vadd.i32 d24, d24, d14
+	WORD $0xf3accac3 // vmull.u32 q6, d28, d3[0]
+	WORD $0xf3aceae3 // vmull.u32 q7, d28, d3[1]
+	WORD $0xf3eb02e4 // vmlal.u32 q8, d27, d4[1]
+	WORD $0xf3eb22c5 // vmlal.u32 q9, d27, d5[0]
+	WORD $0xf3adc2e7 // vmlal.u32 q6, d29, d7[1]
+	WORD $0xf3ade2c8 // vmlal.u32 q7, d29, d8[0]
+	WORD $0xf3aaa2c3 // vmlal.u32 q5, d26, d3[0]
+	WORD $0xf3e802e0 // vmlal.u32 q8, d24, d0[1]
+	WORD $0xf3e822c1 // vmlal.u32 q9, d24, d1[0]
+	WORD $0xf3aac2e3 // vmlal.u32 q6, d26, d3[1]
+	WORD $0xf3aae2c4 // vmlal.u32 q7, d26, d4[0]
+	WORD $0xf3aba2e7 // vmlal.u32 q5, d27, d7[1]
+	WORD $0xf3e902c5 // vmlal.u32 q8, d25, d5[0]
+	WORD $0xf3e922e5 // vmlal.u32 q9, d25, d5[1]
+	WORD $0xf3abc2c8 // vmlal.u32 q6, d27, d8[0]
+	WORD $0xf3abe2e8 // vmlal.u32 q7, d27, d8[1]
+	WORD $0xf3a8a2e3 // vmlal.u32 q5, d24, d3[1]
+	WORD $0xf3e602c1 // vmlal.u32 q8, d22, d1[0]
+	WORD $0xf3e622e1 // vmlal.u32 q9, d22, d1[1]
+	WORD $0xf3a8c2c4 // vmlal.u32 q6, d24, d4[0]
+	WORD $0xf3a8e2c0 // vmlal.u32 q7, d24, d0[0]
+	WORD $0xf3a9a2c8 // vmlal.u32 q5, d25, d8[0]
+	WORD $0xf3e702e5 // vmlal.u32 q8, d23, d5[1]
+	WORD $0xf3e722c6 // vmlal.u32 q9, d23, d6[0]
+	WORD $0xf3a9c2e8 // vmlal.u32 q6, d25, d8[1]
+	WORD $0xf3a9e2e4 // vmlal.u32 q7, d25, d4[1]
+	WORD $0xf3a6a2c4 // vmlal.u32 q5, d22, d4[0]
+	WORD $0xf3e402e1 // vmlal.u32 q8, d20, d1[1]
+	WORD $0xf3e422c2 // vmlal.u32 q9, d20, d2[0]
+	WORD $0xf3a6c2c0 // vmlal.u32 q6, d22, d0[0]
+	WORD $0xf3a6e2e0 // vmlal.u32 q7, d22, d0[1]
+	WORD $0xf3a7a2e8 // vmlal.u32 q5, d23, d8[1]
+	WORD $0xf3e502c6 // vmlal.u32 q8, d21, d6[0]
+	WORD $0xf3e522e6 // vmlal.u32 q9, d21, d6[1]
+	WORD $0xf3a7c2e4 // vmlal.u32 q6, d23, d4[1]
+	WORD $0xf3a7e2c5 // vmlal.u32 q7, d23, d5[0]
+	WORD $0xf3a4a2c0 // vmlal.u32 q5, d20, d0[0]
+	WORD $0xf3a4c2e0 // vmlal.u32 q6, d20, d0[1]
+	WORD $0xf3a4e2c1 // vmlal.u32 q7, d20, d1[0]
+	WORD $0xf3a5a2e4 // vmlal.u32 q5, d21, d4[1]
+	WORD $0xf3a5c2c5 // vmlal.u32 q6, d21, d5[0]
+	WORD $0xf3a5e2e5 // vmlal.u32 q7, d21, d5[1]
+	WORD $0xe2533001 // subs r3, r3, #1
+	WORD $0x1affffa4 // bne fourLoop
+	WORD $0xea000000 // b ends
+// two:
+	WORD $0xe1a0c003 // mov r12, r3
+// ends:
+	WORD $0xe281406c // add r4, r1, #108
+	WORD $0xf2c0ee7f // vmov.i64 q15, #0x00000000ffffffff
+	WORD $0xf4a40f8d // vld4.32 {d0[], d1[], d2[], d3[]}, [r4]!
+	WORD $0xf3c7e77c // vbic.i32 q15, #0xfc000000
+	WORD $0xf4a44c8d // vld1.32 {d4[]}, [r4]!
+	WORD $0xf2c0f015 // vmov.i32 d31, #5
+	WORD $0xf4a45f8d // vld4.32 {d5[], d6[], d7[], d8[]}, [r4]!
+	WORD $0xe25cc001 // subs r12, r12, #1
+	WORD $0x0a000040 // beq last
+// pairs:
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf462408d // vld4.32 {d20, d21, d22, d23}, [r2]!
+	WORD $0xf2a69832 // vshrn.u64 d9, q9, #26
+	WORD $0xf24001be // vand d16, d16, d30
+	WORD $0xf24111be // vand d17, d17, d30
+	WORD $0xf24221be // vand d18, d18, d30
+	WORD $0xf24331be // vand d19, d19, d30
+	WORD $0xf3a9a82f // vmlal.u32 q5, d9, d31
+	WORD $0xf3f88037 // vshr.u32 d24, d23, #8
+	WORD $0xf2f27537 // vshl.i32 d23, d23, #18
+	WORD $0xe25cc001 // subs r12, r12, #1
+	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
+	WORD $0xf3f27436 // vsri.32 d23, d22, #14
+	WORD $0xf2ec6536 // vshl.i32 d22, d22, #12
+	WORD $0xf3baa08b // vtrn.32 d10, d11
+	WORD $0xf2c08711 // vorr.i32 d24, #0x01000000
+	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26
+	WORD $0xf3ec6435 // vsri.32 d22, d21, #20
+	WORD $0xf2e65535 // vshl.i32 d21, d21, #6
+	WORD $0xf387a73c // vbic.i32 d10, #0xfc000000
+	WORD $0xf3bac08d // vtrn.32 d12, d13
+	WORD $0xf3e601de // vsra.u64 q8, q7, #26
+	WORD $0xf3e65434 // vsri.32 d21, d20, #26
+	WORD $0xf3c7473c // vbic.i32 d20, #0xfc000000
+	WORD $0xf3c7773c // vbic.i32 d23, #0xfc000000
+	WORD $0xf387c73c // vbic.i32 d12, #0xfc000000
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf3fa00a1 // vtrn.32 d16, d17
+	WORD $0xf264488a // vadd.i32 d20, d20, d10
+	WORD $0xf3c7573c // vbic.i32 d21, #0xfc000000
+	WORD $0xf3bae08f // vtrn.32 d14, d15
+	WORD $0xf3c7073c // vbic.i32 d16, #0xfc000000
+	WORD $0xf3fa20a3 // vtrn.32 d18, d19
+	WORD $0xf265588c // vadd.i32 d21, d21, d12
+	WORD $0xf3c7673c // vbic.i32 d22, #0xfc000000
+	WORD $0xf26778a0 // vadd.i32 d23, d23, d16
+	WORD $0xf26888a2 // vadd.i32 d24, d24, d18
+	WORD $0xf3e40c83 // vmull.u32 q8, d20, d3
+	WORD $0xf3e42c84 // vmull.u32 q9, d20, d4
+	WORD $0xf387e73c // vbic.i32 d14, #0xfc000000
+	WORD $0xf3a4ac80 // vmull.u32 q5, d20, d0
+	WORD $0xf3e50882 // vmlal.u32 q8, d21, d2
+	WORD $0xf3e52883 // vmlal.u32 q9, d21, d3
+	WORD $0xf266688e // vadd.i32 d22, d22, d14
+	WORD $0xf3a4cc81 // vmull.u32 q6, d20, d1
+	WORD $0xf3a5a888 // vmlal.u32 q5, d21, d8
+	WORD $0xf3e60881 // vmlal.u32 q8, d22, d1
+	WORD $0xf3e62882 // vmlal.u32 q9, d22, d2
+	WORD $0xf3a4ec82 // vmull.u32 q7, d20, d2
+	WORD $0xf3e70880 // vmlal.u32 q8, d23, d0
+	WORD $0xf3e72881 // vmlal.u32 q9, d23, d1
+	WORD $0xf3a5c880 // vmlal.u32 q6, d21, d0
+	WORD $0xf3a6a887 // vmlal.u32 q5, d22, d7
+	WORD $0xf3e80888 // vmlal.u32 q8, d24, d8
+	WORD $0xf3e82880 // vmlal.u32 q9, d24, d0
+	WORD $0xf3a5e881 // vmlal.u32 q7, d21, d1
+	WORD $0xf3a6c888 // vmlal.u32 q6, d22, d8
+	WORD $0xf3a7a886 // vmlal.u32 q5, d23, d6
+	WORD $0xf3a6e880 // vmlal.u32 q7, d22, d0
+	WORD $0xf3a7c887 // vmlal.u32 q6, d23, d7
+	WORD $0xf3a8a885 // vmlal.u32 q5, d24, d5
+	WORD $0xf3a7e888 // vmlal.u32 q7, d23, d8
+	WORD $0xf3a8c886 // vmlal.u32 q6, d24, d6
+	WORD $0xf3a8e887 // vmlal.u32 q7, d24, d7
+	WORD $0x1affffbe // bne pairs
+// last:
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf462408d // vld4.32 {d20, d21, d22, d23}, [r2]!
+	WORD $0xf2a69832 // vshrn.u64 d9, q9, #26
+	WORD $0xf24001be // vand d16, d16, d30
+	WORD $0xf24111be // vand d17, d17, d30
+	WORD $0xf24221be // vand d18, d18, d30
+	WORD $0xf24331be // vand d19, d19, d30
+	WORD $0xf3a9a82f // vmlal.u32 q5, d9, d31
+	WORD $0xf3f88037 // vshr.u32 d24, d23, #8
+	WORD $0xf2f27537 // vshl.i32 d23, d23, #18
+	WORD $0xf424028d // vld1.32 {d0-d3}, [r4]!
+	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
+	WORD $0xf3f27436 // vsri.32 d23, d22, #14
+	WORD $0xf2ec6536 // vshl.i32 d22, d22, #12
+	WORD $0xf3baa08b // vtrn.32 d10, d11
+	WORD $0xf424428d // vld1.32 {d4-d7}, [r4]!
+	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26
+	WORD $0xf3ec6435 // vsri.32 d22, d21, #20
+	WORD $0xf2e65535 // vshl.i32 d21, d21, #6
+	WORD $0xf387a73c // vbic.i32 d10, #0xfc000000
+	WORD $0xf3bac08d // vtrn.32 d12, d13
+	WORD $0xf3e601de // vsra.u64 q8, q7, #26
+	WORD $0xf3e65434 // vsri.32 d21, d20, #26
+	WORD $0xf3c7473c // vbic.i32 d20, #0xfc000000
+	WORD $0xf3c7773c // vbic.i32 d23, #0xfc000000
+	WORD $0xf2c08711 // vorr.i32 d24, #0x01000000
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf3fa00a1 // vtrn.32 d16, d17
+	WORD $0xf264488a // vadd.i32 d20, d20, d10
+	WORD $0xf3c7573c // vbic.i32 d21, #0xfc000000
+	WORD $0xf387c73c // vbic.i32 d12, #0xfc000000
+	WORD $0xf3c7073c // vbic.i32 d16, #0xfc000000
+	WORD $0xf3fa20a3 // vtrn.32 d18, d19
+	WORD $0xf3bae08f // vtrn.32 d14, d15
+	WORD $0xf265588c // vadd.i32 d21, d21, d12
+	WORD $0xf26778a0 // vadd.i32 d23, d23, d16
+	WORD $0xf26888a2 // vadd.i32 d24, d24, d18
+	WORD $0xf3e40c83 // vmull.u32 q8, d20, d3
+	WORD $0xf3e42c84 // vmull.u32 q9, d20, d4
+	WORD $0xf3c7673c // vbic.i32 d22, #0xfc000000
+	WORD $0xf387e73c // vbic.i32 d14, #0xfc000000
+	WORD $0xf3e50882 // vmlal.u32 q8, d21, d2
+	WORD $0xf3e52883 // vmlal.u32 q9, d21, d3
+	WORD $0xf266688e // vadd.i32 d22, d22, d14
+	WORD $0xf424878d // vld1.32 {d8}, [r4]!
+	WORD $0xf3a4ac80 // vmull.u32 q5, d20, d0
+	WORD $0xf3e60881 // vmlal.u32 q8, d22, d1
+	WORD $0xf3e62882 // vmlal.u32 q9, d22, d2
+	WORD $0xf3a4cc81 // vmull.u32 q6, d20, d1
+	WORD $0xf3a5a888 // vmlal.u32 q5, d21, d8
+	WORD $0xf3e70880 // vmlal.u32 q8, d23, d0
+	WORD $0xf3e72881 // vmlal.u32 q9, d23, d1
+	WORD $0xf3a4ec82 // vmull.u32 q7, d20, d2
+	WORD $0xf3a5c880 // vmlal.u32 q6, d21, d0
+	WORD $0xf3a6a887 // vmlal.u32 q5, d22, d7
+	WORD $0xf3e80888 // vmlal.u32 q8, d24, d8
+	WORD $0xf3e82880 // vmlal.u32 q9, d24, d0
+	WORD $0xf3a5e881 // vmlal.u32 q7, d21, d1
+	WORD $0xf3a6c888 // vmlal.u32 q6, d22, d8
+	WORD $0xf3a7a886 // vmlal.u32 q5, d23, d6
+	WORD $0xf27008a1 // vadd.i64 d16, d16, d17
+	WORD $0xf27228a3 // vadd.i64 d18, d18, d19
+	WORD $0xf3a6e880 // vmlal.u32 q7, d22, d0
+	WORD $0xf3a7c887 // vmlal.u32 q6, d23, d7
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf3a8a885 // vmlal.u32 q5, d24, d5
+	WORD $0xf3a7e888 // vmlal.u32 q7, d23, d8
+	WORD $0xf2a69832 // vshrn.u64 d9, q9, #26
+	WORD $0xf3a8c886 // vmlal.u32 q6, d24, d6
+	WORD $0xf23aa80b // vadd.i64 d10, d10, d11
+	WORD $0xf3a8e887 // vmlal.u32 q7, d24, d7
+	WORD $0xf24001be // vand d16, d16, d30
+	WORD $0xf3a9a82f // vmlal.u32 q5, d9, d31
+	WORD $0xf23cc80d // vadd.i64 d12, d12, d13
+	WORD $0xf23ee80f // vadd.i64 d14, d14, d15
+	WORD $0xf24111be // vand d17, d17, d30
+	WORD $0xf24221be // vand d18, d18, d30
+	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
+	WORD $0xf24331be // vand d19, d19, d30
+	WORD $0xf3baa08b // vtrn.32 d10, d11
+	WORD $0xe3a09000 // mov r9, #0
 	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26
 	WORD $0xf3bac08d // vtrn.32 d12, d13
 	WORD $0xf387a73c // vbic.i32 d10, #0xfc000000
 	WORD $0xf3e601de // vsra.u64 q8, q7, #26
 	WORD $0xf3bae08f // vtrn.32 d14, d15
 	WORD $0xf387c73c // vbic.i32 d12, #0xfc000000
-	WORD $0xf400a78d // vst1.32 {d10}, [r0]!
+	WORD $0xee1a4b10 // vmov.32 r4, d10[0]
 	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
 	WORD $0xf3fa00a1 // vtrn.32 d16, d17
 	WORD $0xf387e73c // vbic.i32 d14, #0xfc000000
-	WORD $0xf400c78d // vst1.32 {d12}, [r0]!
+	WORD $0xee1c5b10 // vmov.32 r5, d12[0]
 	WORD $0xf3c7073c // vbic.i32 d16, #0xfc000000
 	WORD $0xf3fa20a3 // vtrn.32 d18, d19
-	WORD $0xf400e78d // vst1.32 {d14}, [r0]!
-	WORD $0xf440078d // vst1.32 {d16}, [r0]!
-	WORD $0xf440278d // vst1.32 {d18}, [r0]!
+	WORD $0xee1e6b10 // vmov.32 r6, d14[0]
+	WORD $0xe1844d05 // orr r4, r4, r5, lsl #26
+	WORD $0xee107b90 // vmov.32 r7, d16[0]
+	WORD $0xee128b90 // vmov.32 r8, d18[0]
+	WORD $0xe1a05325 // lsr r5, r5, #6
+	WORD $0xe1855a06 // orr r5, r5, r6, lsl #20
+	WORD $0xe1a06626 // lsr r6, r6, #12
+	WORD $0xe1866707 // orr r6, r6, r7, lsl #14
+	WORD $0xe1a07927 // lsr r7, r7, #18
+	WORD $0xe5804000 // str r4, [r0, #0]
+	WORD $0xe1877408 // orr r7, r7, r8, lsl #8
+	WORD $0xe5805004 // str r5, [r0, #4]
+	WORD $0xe5806008 // str r6, [r0, #8]
+	WORD $0xe1a08c28 // lsr r8, r8, #24
+	WORD $0xe580700c // str r7, [r0, #12]
+	WORD $0xe5808010 // str r8, [r0, #16]
+	WORD $0xe5809014 // str r9, [r0, #20]
 	RET
 
 // func neonHybrid(lanes *lanes26, table *uint32, msg *byte, n int, h *[3]uint64, r *[2]uint64, tail *byte)
@@ -1075,4 +1445,210 @@ TEXT ·neonHybrid(SB), NOSPLIT, $80-28
 	WORD $0xf3fa20a3 // vtrn.32 d18, d19
 	WORD $0xf440078d // vst1.32 {d16}, [r0]!
 	WORD $0xf440278d // vst1.32 {d18}, [r0]!
+	RET
+
+// func neonEnd(h *[3]uint64, lanes *lanes26, table *uint32, msg *byte, n int)
+// The end of neonBlocks, from lanes; table is that of r^2.
+TEXT ·neonEnd(SB), NOSPLIT, $0-20
+	MOVW h+0(FP), R0
+	MOVW lanes+4(FP), R1
+	MOVW table+8(FP), R4
+	MOVW msg+12(FP), R2
+	MOVW n+16(FP), R12
+	WORD $0xf421a78d // vld1.32 {d10}, [r1]!
+	WORD $0xf421c78d // vld1.32 {d12}, [r1]!
+	WORD $0xf421e78d // vld1.32 {d14}, [r1]!
+	WORD $0xf461078d // vld1.32 {d16}, [r1]!
+	WORD $0xf461278d // vld1.32 {d18}, [r1]!
+	WORD $0xf3a0aa1a // vmovl.u32 q5, d10
+	WORD $0xf3a0ca1c // vmovl.u32 q6, d12
+	WORD $0xf3a0ea1e // vmovl.u32 q7, d14
+	WORD $0xf3e00a30 // vmovl.u32 q8, d16
+	WORD $0xf3e02a32 // vmovl.u32 q9, d18
+	WORD $0xf2c0ee7f // vmov.i64 q15, #0x00000000ffffffff
+	WORD $0xf4a40f8d // vld4.32 {d0[], d1[], d2[], d3[]}, [r4]!
+	WORD $0xf3c7e77c // vbic.i32 q15, #0xfc000000
+	WORD $0xf4a44c8d // vld1.32 {d4[]}, [r4]!
+	WORD $0xf2c0f015 // vmov.i32 d31, #5
+	WORD $0xf4a45f8d // vld4.32 {d5[], d6[], d7[], d8[]}, [r4]!
+	WORD $0xe25cc001 // subs r12, r12, #1
+	WORD $0x0a000040 // beq last
+// pairs:
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf462408d // vld4.32 {d20, d21, d22, d23}, [r2]!
+	WORD $0xf2a69832 // vshrn.u64 d9, q9, #26
+	WORD $0xf24001be // vand d16, d16, d30
+	WORD $0xf24111be // vand d17, d17, d30
+	WORD $0xf24221be // vand d18, d18, d30
+	WORD $0xf24331be // vand d19, d19, d30
+	WORD $0xf3a9a82f // vmlal.u32 q5, d9, d31
+	WORD $0xf3f88037 // vshr.u32 d24, d23, #8
+	WORD $0xf2f27537 // vshl.i32 d23, d23, #18
+	WORD $0xe25cc001 // subs r12, r12, #1
+	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
+	WORD $0xf3f27436 // vsri.32 d23, d22, #14
+	WORD $0xf2ec6536 // vshl.i32 d22, d22, #12
+	WORD $0xf3baa08b // vtrn.32 d10, d11
+	WORD $0xf2c08711 // vorr.i32 d24, #0x01000000
+	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26
+	WORD $0xf3ec6435 // vsri.32 d22, d21, #20
+	WORD $0xf2e65535 // vshl.i32 d21, d21, #6
+	WORD $0xf387a73c // vbic.i32 d10, #0xfc000000
+	WORD $0xf3bac08d // vtrn.32 d12, d13
+	WORD $0xf3e601de // vsra.u64 q8, q7, #26
+	WORD $0xf3e65434 // vsri.32 d21, d20, #26
+	WORD $0xf3c7473c // vbic.i32 d20, #0xfc000000
+	WORD $0xf3c7773c // vbic.i32 d23, #0xfc000000
+	WORD $0xf387c73c // vbic.i32 d12, #0xfc000000
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf3fa00a1 // vtrn.32 d16, d17
+	WORD $0xf264488a // vadd.i32 d20, d20, d10
+	WORD $0xf3c7573c // vbic.i32 d21, #0xfc000000
+	WORD $0xf3bae08f // vtrn.32 d14, d15
+	WORD $0xf3c7073c // vbic.i32 d16, #0xfc000000
+	WORD $0xf3fa20a3 // vtrn.32 d18, d19
+	WORD $0xf265588c // vadd.i32 d21, d21, d12
+	WORD $0xf3c7673c // vbic.i32 d22, #0xfc000000
+	WORD $0xf26778a0 // vadd.i32 d23, d23, d16
+	WORD $0xf26888a2 // vadd.i32 d24, d24, d18
+	WORD $0xf3e40c83 // vmull.u32 q8, d20, d3
+	WORD $0xf3e42c84 // vmull.u32 q9, d20, d4
+	WORD $0xf387e73c // vbic.i32 d14, #0xfc000000
+	WORD $0xf3a4ac80 // vmull.u32 q5, d20, d0
+	WORD $0xf3e50882 // vmlal.u32 q8, d21, d2
+	WORD $0xf3e52883 // vmlal.u32 q9, d21, d3
+	WORD $0xf266688e // vadd.i32 d22, d22, d14
+	WORD $0xf3a4cc81 // vmull.u32 q6, d20, d1
+	WORD $0xf3a5a888 // vmlal.u32 q5, d21, d8
+	WORD $0xf3e60881 // vmlal.u32 q8, d22, d1
+	WORD $0xf3e62882 // vmlal.u32 q9, d22, d2
+	WORD $0xf3a4ec82 // vmull.u32 q7, d20, d2
+	WORD $0xf3e70880 // vmlal.u32 q8, d23, d0
+	WORD $0xf3e72881 // vmlal.u32 q9, d23, d1
+	WORD $0xf3a5c880 // vmlal.u32 q6, d21, d0
+	WORD $0xf3a6a887 // vmlal.u32 q5, d22, d7
+	WORD $0xf3e80888 // vmlal.u32 q8, d24, d8
+	WORD $0xf3e82880 // vmlal.u32 q9, d24, d0
+	WORD $0xf3a5e881 // vmlal.u32 q7, d21, d1
+	WORD $0xf3a6c888 // vmlal.u32 q6, d22, d8
+	WORD $0xf3a7a886 // vmlal.u32 q5, d23, d6
+	WORD $0xf3a6e880 // vmlal.u32 q7, d22, d0
+	WORD $0xf3a7c887 // vmlal.u32 q6, d23, d7
+	WORD $0xf3a8a885 // vmlal.u32 q5, d24, d5
+	WORD $0xf3a7e888 // vmlal.u32 q7, d23, d8
+	WORD $0xf3a8c886 // vmlal.u32 q6, d24, d6
+	WORD $0xf3a8e887 // vmlal.u32 q7, d24, d7
+	WORD $0x1affffbe // bne pairs
+// last:
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf462408d // vld4.32 {d20, d21, d22, d23}, [r2]!
+	WORD $0xf2a69832 // vshrn.u64 d9, q9, #26
+	WORD $0xf24001be // vand d16, d16, d30
+	WORD $0xf24111be // vand d17, d17, d30
+	WORD $0xf24221be // vand d18, d18, d30
+	WORD $0xf24331be // vand d19, d19, d30
+	WORD $0xf3a9a82f // vmlal.u32 q5, d9, d31
+	WORD $0xf3f88037 // vshr.u32 d24, d23, #8
+	WORD $0xf2f27537 // vshl.i32 d23, d23, #18
+	WORD $0xf424028d // vld1.32 {d0-d3}, [r4]!
+	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
+	WORD $0xf3f27436 // vsri.32 d23, d22, #14
+	WORD $0xf2ec6536 // vshl.i32 d22, d22, #12
+	WORD $0xf3baa08b // vtrn.32 d10, d11
+	WORD $0xf424428d // vld1.32 {d4-d7}, [r4]!
+	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26
+	WORD $0xf3ec6435 // vsri.32 d22, d21, #20
+	WORD $0xf2e65535 // vshl.i32 d21, d21, #6
+	WORD $0xf387a73c // vbic.i32 d10, #0xfc000000
+	WORD $0xf3bac08d // vtrn.32 d12, d13
+	WORD $0xf3e601de // vsra.u64 q8, q7, #26
+	WORD $0xf3e65434 // vsri.32 d21, d20, #26
+	WORD $0xf3c7473c // vbic.i32 d20, #0xfc000000
+	WORD $0xf3c7773c // vbic.i32 d23, #0xfc000000
+	WORD $0xf2c08711 // vorr.i32 d24, #0x01000000
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf3fa00a1 // vtrn.32 d16, d17
+	WORD $0xf264488a // vadd.i32 d20, d20, d10
+	WORD $0xf3c7573c // vbic.i32 d21, #0xfc000000
+	WORD $0xf387c73c // vbic.i32 d12, #0xfc000000
+	WORD $0xf3c7073c // vbic.i32 d16, #0xfc000000
+	WORD $0xf3fa20a3 // vtrn.32 d18, d19
+	WORD $0xf3bae08f // vtrn.32 d14, d15
+	WORD $0xf265588c // vadd.i32 d21, d21, d12
+	WORD $0xf26778a0 // vadd.i32 d23, d23, d16
+	WORD $0xf26888a2 // vadd.i32 d24, d24, d18
+	WORD $0xf3e40c83 // vmull.u32 q8, d20, d3
+	WORD $0xf3e42c84 // vmull.u32 q9, d20, d4
+	WORD $0xf3c7673c // vbic.i32 d22, #0xfc000000
+	WORD $0xf387e73c // vbic.i32 d14, #0xfc000000
+	WORD $0xf3e50882 // vmlal.u32 q8, d21, d2
+	WORD $0xf3e52883 // vmlal.u32 q9, d21, d3
+	WORD $0xf266688e // vadd.i32 d22, d22, d14
+	WORD $0xf424878d // vld1.32 {d8}, [r4]!
+	WORD $0xf3a4ac80 // vmull.u32 q5, d20, d0
+	WORD $0xf3e60881 // vmlal.u32 q8, d22, d1
+	WORD $0xf3e62882 // vmlal.u32 q9, d22, d2
+	WORD $0xf3a4cc81 // vmull.u32 q6, d20, d1
+	WORD $0xf3a5a888 // vmlal.u32 q5, d21, d8
+	WORD $0xf3e70880 // vmlal.u32 q8, d23, d0
+	WORD $0xf3e72881 // vmlal.u32 q9, d23, d1
+	WORD $0xf3a4ec82 // vmull.u32 q7, d20, d2
+	WORD $0xf3a5c880 // vmlal.u32 q6, d21, d0
+	WORD $0xf3a6a887 // vmlal.u32 q5, d22, d7
+	WORD $0xf3e80888 // vmlal.u32 q8, d24, d8
+	WORD $0xf3e82880 // vmlal.u32 q9, d24, d0
+	WORD $0xf3a5e881 // vmlal.u32 q7, d21, d1
+	WORD $0xf3a6c888 // vmlal.u32 q6, d22, d8
+	WORD $0xf3a7a886 // vmlal.u32 q5, d23, d6
+	WORD $0xf27008a1 // vadd.i64 d16, d16, d17
+	WORD $0xf27228a3 // vadd.i64 d18, d18, d19
+	WORD $0xf3a6e880 // vmlal.u32 q7, d22, d0
+	WORD $0xf3a7c887 // vmlal.u32 q6, d23, d7
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf3a8a885 // vmlal.u32 q5, d24, d5
+	WORD $0xf3a7e888 // vmlal.u32 q7, d23, d8
+	WORD $0xf2a69832 // vshrn.u64 d9, q9, #26
+	WORD $0xf3a8c886 // vmlal.u32 q6, d24, d6
+	WORD $0xf23aa80b // vadd.i64 d10, d10, d11
+	WORD $0xf3a8e887 // vmlal.u32 q7, d24, d7
+	WORD $0xf24001be // vand d16, d16, d30
+	WORD $0xf3a9a82f // vmlal.u32 q5, d9, d31
+	WORD $0xf23cc80d // vadd.i64 d12, d12, d13
+	WORD $0xf23ee80f // vadd.i64 d14, d14, d15
+	WORD $0xf24111be // vand d17, d17, d30
+	WORD $0xf24221be // vand d18, d18, d30
+	WORD $0xf3a6c1da // vsra.u64 q6, q5, #26
+	WORD $0xf24331be // vand d19, d19, d30
+	WORD $0xf3baa08b // vtrn.32 d10, d11
+	WORD $0xe3a09000 // mov r9, #0
+	WORD $0xf3a6e1dc // vsra.u64 q7, q6, #26
+	WORD $0xf3bac08d // vtrn.32 d12, d13
+	WORD $0xf387a73c // vbic.i32 d10, #0xfc000000
+	WORD $0xf3e601de // vsra.u64 q8, q7, #26
+	WORD $0xf3bae08f // vtrn.32 d14, d15
+	WORD $0xf387c73c // vbic.i32 d12, #0xfc000000
+	WORD $0xee1a4b10 // vmov.32 r4, d10[0]
+	WORD $0xf3e621f0 // vsra.u64 q9, q8, #26
+	WORD $0xf3fa00a1 // vtrn.32 d16, d17
+	WORD $0xf387e73c // vbic.i32 d14, #0xfc000000
+	WORD $0xee1c5b10 // vmov.32 r5, d12[0]
+	WORD $0xf3c7073c // vbic.i32 d16, #0xfc000000
+	WORD $0xf3fa20a3 // vtrn.32 d18, d19
+	WORD $0xee1e6b10 // vmov.32 r6, d14[0]
+	WORD $0xe1844d05 // orr r4, r4, r5, lsl #26
+	WORD $0xee107b90 // vmov.32 r7, d16[0]
+	WORD $0xee128b90 // vmov.32 r8, d18[0]
+	WORD $0xe1a05325 // lsr r5, r5, #6
+	WORD $0xe1855a06 // orr r5, r5, r6, lsl #20
+	WORD $0xe1a06626 // lsr r6, r6, #12
+	WORD $0xe1866707 // orr r6, r6, r7, lsl #14
+	WORD $0xe1a07927 // lsr r7, r7, #18
+	WORD $0xe5804000 // str r4, [r0, #0]
+	WORD $0xe1877408 // orr r7, r7, r8, lsl #8
+	WORD $0xe5805004 // str r5, [r0, #4]
+	WORD $0xe5806008 // str r6, [r0, #8]
+	WORD $0xe1a08c28 // lsr r8, r8, #24
+	WORD $0xe580700c // str r7, [r0, #12]
+	WORD $0xe5808010 // str r8, [r0, #16]
+	WORD $0xe5809014 // str r9, [r0, #20]
 	RET

@@ -6,7 +6,3 @@ package poly26
 // besides two an iteration: it adds a block before the iteration that
 // multiplies it.
 const hybridAhead = 1
-
-func vectorX8(lanes *lanes26, table *uint32, msg *byte, n int, _ width) {
-	neonX8(lanes, table, msg, n)
-}

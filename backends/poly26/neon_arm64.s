@@ -102,363 +102,287 @@ TEXT ·multiplyLanes(SB), NOSPLIT, $0-16
 	WORD $0x6f07778a // bic v10.4s, #252, lsl #24
 	WORD $0x4e8d198c // uzp1 v12.4s, v12.4s, v13.4s
 	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
-	WORD $0x3d80000a // str q10, [x0]
+	WORD $0x3d80000a // str q10, [x0, #0]
 	WORD $0x6f07778c // bic v12.4s, #252, lsl #24
 	WORD $0x0ea129ce // xtn v14.2s, v14.2d
 	WORD $0x3d80040c // str q12, [x0, #16]
 	WORD $0xfd00100e // str d14, [x0, #32]
 	RET
 
-// func neonX4(lanes *lanes26, table *uint32, msg *byte, n int)
-TEXT ·neonX4(SB), NOSPLIT, $88-32
-	MOVD lanes+0(FP), R0
-	MOVD table+8(FP), R1
-	MOVD msg+16(FP), R2
-	MOVD n+24(FP), R3
-	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
-	WORD $0xb20803e5 // mov x5, #0x0100000001000000
-	WORD $0xa941304b // ldp x11, x12, [x2, #16]
-	WORD $0xfd40000a // ldr d10, [x0, #0]
-	WORD $0xfd40040b // ldr d11, [x0, #8]
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
-	WORD $0xd35afd6d // lsr x13, x11, #26
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0x93c9d149 // extr x9, x10, x9, #52
-	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
-	WORD $0xa9013fee // stp x14, x15, [sp, #16]
-	WORD $0x93cbd18b // extr x11, x12, x11, #52
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0xd34efd8d // lsr x13, x12, #14
-	WORD $0xd368fd8c // lsr x12, x12, #40
-	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0xb3605d90 // bfi x16, x12, #32, #24
-	WORD $0xa9422849 // ldp x9, x10, [x2, #32]
-	WORD $0xa943304b // ldp x11, x12, [x2, #48]
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0xfd40080c // ldr d12, [x0, #16]
-	WORD $0xa9023fee // stp x14, x15, [sp, #32]
-	WORD $0xfd400c0d // ldr d13, [x0, #24]
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0xfd40100e // ldr d14, [x0, #32]
-	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
-	WORD $0xd35afd6d // lsr x13, x11, #26
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0x93c9d149 // extr x9, x10, x9, #52
-	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
-	WORD $0x6f00e5fe // movi v30.2d, #0x00000000ffffffff
-	WORD $0xa9033fee // stp x14, x15, [sp, #48]
-	WORD $0x93cbd18b // extr x11, x12, x11, #52
-	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0xd34efd8d // lsr x13, x12, #14
-	WORD $0xd368fd8c // lsr x12, x12, #40
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0xb3605d91 // bfi x17, x12, #32, #24
-	WORD $0xa9043fee // stp x14, x15, [sp, #64]
-	WORD $0xa90547f0 // stp x16, x17, [sp, #80]
-	WORD $0x3dc00020 // ldr q0, [x1, #0]
-	WORD $0x3dc00421 // ldr q1, [x1, #16]
-	WORD $0x3dc00822 // ldr q2, [x1, #32]
-	WORD $0x3dc00c23 // ldr q3, [x1, #48]
-	WORD $0xfd402024 // ldr d4, [x1, #64]
-	WORD $0x2f20a54a // ushll v10.2d, v10.2s, #0
-	WORD $0x2f20a56b // ushll v11.2d, v11.2s, #0
-	WORD $0x2f20a58c // ushll v12.2d, v12.2s, #0
-	WORD $0x2f20a5ad // ushll v13.2d, v13.2s, #0
-	WORD $0x2f20a5ce // ushll v14.2d, v14.2s, #0
+// func neonPowers(table *uint32, r *[2]uint64, n int)
+//
+// Makes the table: r^2 and r^4, and r^6 and r^8 if n is 4, then r^2 and r side by side.
+//
+// 	words 0, 9, 18, 27  r^8 r^6 r^4 r^2 as above
+// 	words 36 to 53      pairs (r^2, r) of r0 r1 r2 r3 r4 5r1 5r2 5r3 5r4
+//
+// Registers: factors v0-v4 and v20-v24, five times them v5-v8 and v26-v29, two lanes in
+// each; products v10-v14.
+TEXT ·neonPowers(SB), NOSPLIT, $0-24
+	MOVD table+0(FP), R0
+	MOVD r+8(FP), R1
+	MOVD n+16(FP), R2
+	WORD $0xa9401825 // ldp x5, x6, [x1]
 	WORD $0x0f0004a9 // movi v9.2s, #5
+	WORD $0x6f00e5fe // movi v30.2d, #0x00000000ffffffff
+	WORD $0x9101b003 // add x3, x0, #108
+	WORD $0xd1000842 // sub x2, x2, #2
+	WORD $0x924064a7 // and x7, x5, #0x3ffffff
+	WORD $0xd34e9cca // ubfx x10, x6, #14, #26
+	WORD $0xd368fccc // lsr x12, x6, #40
+	WORD $0x0e040cf4 // dup v20.2s, w7
+	WORD $0x0e040d57 // dup v23.2s, w10
+	WORD $0x93c5d0c9 // extr x9, x6, x5, #52
+	WORD $0x0e040d98 // dup v24.2s, w12
+	WORD $0xd35acca8 // ubfx x8, x5, #26, #26
+	WORD $0x92406529 // and x9, x9, #0x3ffffff
+	WORD $0x0e040d15 // dup v21.2s, w8
+	WORD $0x2eb7c28d // umull v13.2d, v20.2s, v23.2s
+	WORD $0x2eb8c28e // umull v14.2d, v20.2s, v24.2s
+	WORD $0x0e040d36 // dup v22.2s, w9
+	WORD $0x0ea99f1d // mul v29.2s, v24.2s, v9.2s
+	WORD $0x2eb4c28a // umull v10.2d, v20.2s, v20.2s
+	WORD $0x2eb682ad // umlal v13.2d, v21.2s, v22.2s
+	WORD $0x2eb782ae // umlal v14.2d, v21.2s, v23.2s
+	WORD $0x0ea99efc // mul v28.2s, v23.2s, v9.2s
+	WORD $0x2eb5c28b // umull v11.2d, v20.2s, v21.2s
+	WORD $0x2eb582cd // umlal v13.2d, v22.2s, v21.2s
+	WORD $0x2eb682ce // umlal v14.2d, v22.2s, v22.2s
+	WORD $0x2ebd82aa // umlal v10.2d, v21.2s, v29.2s
+	WORD $0x2eb6c28c // umull v12.2d, v20.2s, v22.2s
+	WORD $0x2eb482ed // umlal v13.2d, v23.2s, v20.2s
+	WORD $0x2eb582ee // umlal v14.2d, v23.2s, v21.2s
+	WORD $0x0ea99edb // mul v27.2s, v22.2s, v9.2s
+	WORD $0x2eb482ab // umlal v11.2d, v21.2s, v20.2s
+	WORD $0x2ebc82ca // umlal v10.2d, v22.2s, v28.2s
+	WORD $0x2ebd830d // umlal v13.2d, v24.2s, v29.2s
+	WORD $0x2eb4830e // umlal v14.2d, v24.2s, v20.2s
+	WORD $0x2eb582ac // umlal v12.2d, v21.2s, v21.2s
+	WORD $0x0ea99eba // mul v26.2s, v21.2s, v9.2s
+	WORD $0x2ebd82cb // umlal v11.2d, v22.2s, v29.2s
+	WORD $0x2ebb82ea // umlal v10.2d, v23.2s, v27.2s
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x2eb482cc // umlal v12.2d, v22.2s, v20.2s
+	WORD $0x2ebc82eb // umlal v11.2d, v23.2s, v28.2s
+	WORD $0x2eba830a // umlal v10.2d, v24.2s, v26.2s
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x2ebd82ec // umlal v12.2d, v23.2s, v29.2s
+	WORD $0x2ebb830b // umlal v11.2d, v24.2s, v27.2s
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
 	WORD $0x6f07779e // bic v30.4s, #252, lsl #24
-	WORD $0x3dc007f4 // ldr q20, [sp, #16]
-	WORD $0x3dc00bf5 // ldr q21, [sp, #32]
-	WORD $0x3dc00ff6 // ldr q22, [sp, #48]
-	WORD $0x3dc013f7 // ldr q23, [sp, #64]
-	WORD $0x3dc017f8 // ldr q24, [sp, #80]
-// loop:
-	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
-	WORD $0xf1000463 // subs x3, x3, #1
-	WORD $0x2fa2a2cf // umull v15.2d, v22.2s, v2.s[1]
-	WORD $0x9a9f07ed // cset x13, ne
-	WORD $0x2f82aad0 // umull v16.2d, v22.2s, v2.s[2]
-	WORD $0x8b0d1842 // add x2, x2, x13, lsl #6
-	WORD $0x2fa2aad1 // umull v17.2d, v22.2s, v2.s[3]
-	WORD $0x2f83a2d2 // umull v18.2d, v22.2s, v3.s[0]
-	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
-	WORD $0x2fa3a2d3 // umull v19.2d, v22.2s, v3.s[1]
-	WORD $0xa941304b // ldp x11, x12, [x2, #16]
-	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
-	WORD $0x6fa422cf // umlal2 v15.2d, v22.4s, v4.s[1]
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0x6fa222d0 // umlal2 v16.2d, v22.4s, v2.s[1]
-	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
-	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
-	WORD $0xd35afd6d // lsr x13, x11, #26
-	WORD $0x6f822ad1 // umlal2 v17.2d, v22.4s, v2.s[2]
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0x6fa22ad2 // umlal2 v18.2d, v22.4s, v2.s[3]
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0x6f8322d3 // umlal2 v19.2d, v22.4s, v3.s[0]
-	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x2ebc830c // umlal v12.2d, v24.2s, v28.2s
 	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
-	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
-	WORD $0x2f8422ef // umlal v15.2d, v23.2s, v4.s[0]
-	WORD $0xa9013fee // stp x14, x15, [sp, #16]
-	WORD $0x2fa422f0 // umlal v16.2d, v23.2s, v4.s[1]
-	WORD $0x93cbd18b // extr x11, x12, x11, #52
-	WORD $0x2fa222f1 // umlal v17.2d, v23.2s, v2.s[1]
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0x2f822af2 // umlal v18.2d, v23.2s, v2.s[2]
-	WORD $0xd34efd8d // lsr x13, x12, #14
-	WORD $0x2fa22af3 // umlal v19.2d, v23.2s, v2.s[3]
-	WORD $0xd368fd8c // lsr x12, x12, #40
-	WORD $0x4e8b194a // uzp1 v10.4s, v10.4s, v11.4s
-	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
-	WORD $0x6fa32aef // umlal2 v15.2d, v23.4s, v3.s[3]
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0x6f8422f0 // umlal2 v16.2d, v23.4s, v4.s[0]
-	WORD $0xb3605d90 // bfi x16, x12, #32, #24
-	WORD $0x6fa422f1 // umlal2 v17.2d, v23.4s, v4.s[1]
-	WORD $0xa9422849 // ldp x9, x10, [x2, #32]
-	WORD $0x6fa222f2 // umlal2 v18.2d, v23.4s, v2.s[1]
-	WORD $0xa943304b // ldp x11, x12, [x2, #48]
-	WORD $0x6f822af3 // umlal2 v19.2d, v23.4s, v2.s[2]
-	WORD $0xb36065af // bfi x15, x13, #32, #26
 	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
-	WORD $0xa9023fee // stp x14, x15, [sp, #32]
-	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0x6f07778a // bic v10.4s, #252, lsl #24
-	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
-	WORD $0x6f832b0f // umlal2 v15.2d, v24.4s, v3.s[2]
-	WORD $0xd35afd6d // lsr x13, x11, #26
-	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0x6fa32b10 // umlal2 v16.2d, v24.4s, v3.s[3]
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0x6f842311 // umlal2 v17.2d, v24.4s, v4.s[0]
-	WORD $0xa9033fee // stp x14, x15, [sp, #48]
-	WORD $0x6fa42312 // umlal2 v18.2d, v24.4s, v4.s[1]
-	WORD $0x93c9d149 // extr x9, x10, x9, #52
-	WORD $0x6fa22313 // umlal2 v19.2d, v24.4s, v2.s[1]
-	WORD $0x93cbd18b // extr x11, x12, x11, #52
-	WORD $0x4eaa8694 // add v20.4s, v20.4s, v10.4s
-	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
-	WORD $0x4e8d198c // uzp1 v12.4s, v12.4s, v13.4s
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
 	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
-	WORD $0xd34efd8d // lsr x13, x12, #14
-	WORD $0x2f80228f // umlal v15.2d, v20.2s, v0.s[0]
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0x2fa02290 // umlal v16.2d, v20.2s, v0.s[1]
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0x2f802a91 // umlal v17.2d, v20.2s, v0.s[2]
-	WORD $0xa9043fee // stp x14, x15, [sp, #64]
-	WORD $0x2fa02a92 // umlal v18.2d, v20.2s, v0.s[3]
-	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
-	WORD $0x2f812293 // umlal v19.2d, v20.2s, v1.s[0]
-	WORD $0xd368fd8c // lsr x12, x12, #40
-	WORD $0x6f07778c // bic v12.4s, #252, lsl #24
-	WORD $0xb3605d91 // bfi x17, x12, #32, #24
-	WORD $0x6f82228f // umlal2 v15.2d, v20.4s, v2.s[0]
-	WORD $0xa90547f0 // stp x16, x17, [sp, #80]
-	WORD $0x6f802290 // umlal2 v16.2d, v20.4s, v0.s[0]
-	WORD $0x6fa02291 // umlal2 v17.2d, v20.4s, v0.s[1]
-	WORD $0x6f802a92 // umlal2 v18.2d, v20.4s, v0.s[2]
-	WORD $0x6fa02a93 // umlal2 v19.2d, v20.4s, v0.s[3]
-	WORD $0x4eac86b5 // add v21.4s, v21.4s, v12.4s
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x0ea1296b // xtn v11.2s, v11.2d
+	WORD $0x0ea1294a // xtn v10.2s, v10.2d
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0x0ea1298c // xtn v12.2s, v12.2d
+	WORD $0x2f07778b // bic v11.2s, #252, lsl #24
 	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
-	WORD $0x3dc00ff6 // ldr q22, [sp, #48]
-	WORD $0x2fa12aaf // umlal v15.2d, v21.2s, v1.s[3]
-	WORD $0x2f8222b0 // umlal v16.2d, v21.2s, v2.s[0]
-	WORD $0x2f8022b1 // umlal v17.2d, v21.2s, v0.s[0]
-	WORD $0x2fa022b2 // umlal v18.2d, v21.2s, v0.s[1]
-	WORD $0x2f802ab3 // umlal v19.2d, v21.2s, v0.s[2]
+	WORD $0x0ea129ad // xtn v13.2s, v13.2d
+	WORD $0x2f07778c // bic v12.2s, #252, lsl #24
 	WORD $0x0ea129ce // xtn v14.2s, v14.2d
-	WORD $0x6f812aaf // umlal2 v15.2d, v21.4s, v1.s[2]
-	WORD $0x6fa12ab0 // umlal2 v16.2d, v21.4s, v1.s[3]
-	WORD $0x6f8222b1 // umlal2 v17.2d, v21.4s, v2.s[0]
-	WORD $0x6f8022b2 // umlal2 v18.2d, v21.4s, v0.s[0]
-	WORD $0x6fa022b3 // umlal2 v19.2d, v21.4s, v0.s[1]
-	WORD $0x4eae8718 // add v24.4s, v24.4s, v14.4s
-	WORD $0x3dc013f7 // ldr q23, [sp, #64]
-	WORD $0x3dc007f4 // ldr q20, [sp, #16]
-	WORD $0x2fa1230f // umlal v15.2d, v24.2s, v1.s[1]
-	WORD $0x2f812b10 // umlal v16.2d, v24.2s, v1.s[2]
-	WORD $0x2fa12b11 // umlal v17.2d, v24.2s, v1.s[3]
-	WORD $0x2f822312 // umlal v18.2d, v24.2s, v2.s[0]
-	WORD $0x2f802313 // umlal v19.2d, v24.2s, v0.s[0]
-	WORD $0x3dc017f8 // ldr q24, [sp, #80]
-	WORD $0x3dc00bf5 // ldr q21, [sp, #32]
-	WORD $0xb40010c3 // cbz x3, odd
-	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
-	WORD $0xf1000463 // subs x3, x3, #1
-	WORD $0x2fa2a2ca // umull v10.2d, v22.2s, v2.s[1]
-	WORD $0x9a9f07ed // cset x13, ne
-	WORD $0x2f82aacb // umull v11.2d, v22.2s, v2.s[2]
-	WORD $0x8b0d1842 // add x2, x2, x13, lsl #6
-	WORD $0x2fa2aacc // umull v12.2d, v22.2s, v2.s[3]
-	WORD $0x2f83a2cd // umull v13.2d, v22.2s, v3.s[0]
-	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
-	WORD $0x2fa3a2ce // umull v14.2d, v22.2s, v3.s[1]
-	WORD $0xa941304b // ldp x11, x12, [x2, #16]
-	WORD $0x0f26867f // shrn v31.2s, v19.2d, #26
-	WORD $0x6fa422ca // umlal2 v10.2d, v22.4s, v4.s[1]
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0x6fa222cb // umlal2 v11.2d, v22.4s, v2.s[1]
-	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
-	WORD $0x2ea983ef // umlal v15.2d, v31.2s, v9.2s
-	WORD $0xd35afd6d // lsr x13, x11, #26
-	WORD $0x6f822acc // umlal2 v12.2d, v22.4s, v2.s[2]
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0x6fa22acd // umlal2 v13.2d, v22.4s, v2.s[3]
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0x6f8322ce // umlal2 v14.2d, v22.4s, v3.s[0]
-	WORD $0x93c9d149 // extr x9, x10, x9, #52
-	WORD $0x6f6615f0 // usra v16.2d, v15.2d, #26
-	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
-	WORD $0x2f8422ea // umlal v10.2d, v23.2s, v4.s[0]
-	WORD $0xa9013fee // stp x14, x15, [sp, #16]
-	WORD $0x2fa422eb // umlal v11.2d, v23.2s, v4.s[1]
-	WORD $0x93cbd18b // extr x11, x12, x11, #52
-	WORD $0x2fa222ec // umlal v12.2d, v23.2s, v2.s[1]
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0x2f822aed // umlal v13.2d, v23.2s, v2.s[2]
-	WORD $0xd34efd8d // lsr x13, x12, #14
-	WORD $0x2fa22aee // umlal v14.2d, v23.2s, v2.s[3]
-	WORD $0xd368fd8c // lsr x12, x12, #40
-	WORD $0x4e9019ef // uzp1 v15.4s, v15.4s, v16.4s
-	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
-	WORD $0x6fa32aea // umlal2 v10.2d, v23.4s, v3.s[3]
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0x6f8422eb // umlal2 v11.2d, v23.4s, v4.s[0]
-	WORD $0xb3605d90 // bfi x16, x12, #32, #24
-	WORD $0x6fa422ec // umlal2 v12.2d, v23.4s, v4.s[1]
-	WORD $0xa9422849 // ldp x9, x10, [x2, #32]
-	WORD $0x6fa222ed // umlal2 v13.2d, v23.4s, v2.s[1]
-	WORD $0xa943304b // ldp x11, x12, [x2, #48]
-	WORD $0x6f822aee // umlal2 v14.2d, v23.4s, v2.s[2]
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0x4e3e1e52 // and v18.16b, v18.16b, v30.16b
-	WORD $0xa9023fee // stp x14, x15, [sp, #32]
-	WORD $0x6f661611 // usra v17.2d, v16.2d, #26
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0x6f07778f // bic v15.4s, #252, lsl #24
-	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
-	WORD $0x6f832b0a // umlal2 v10.2d, v24.4s, v3.s[2]
-	WORD $0xd35afd6d // lsr x13, x11, #26
-	WORD $0x6f661632 // usra v18.2d, v17.2d, #26
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0x6fa32b0b // umlal2 v11.2d, v24.4s, v3.s[3]
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0x6f84230c // umlal2 v12.2d, v24.4s, v4.s[0]
-	WORD $0xa9033fee // stp x14, x15, [sp, #48]
-	WORD $0x6fa4230d // umlal2 v13.2d, v24.4s, v4.s[1]
-	WORD $0x93c9d149 // extr x9, x10, x9, #52
-	WORD $0x6fa2230e // umlal2 v14.2d, v24.4s, v2.s[1]
-	WORD $0x93cbd18b // extr x11, x12, x11, #52
-	WORD $0x4eaf8694 // add v20.4s, v20.4s, v15.4s
-	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
-	WORD $0x4e921a31 // uzp1 v17.4s, v17.4s, v18.4s
-	WORD $0x9240652e // and x14, x9, #0x3ffffff
-	WORD $0x4e3e1e73 // and v19.16b, v19.16b, v30.16b
-	WORD $0xd34efd8d // lsr x13, x12, #14
-	WORD $0x2f80228a // umlal v10.2d, v20.2s, v0.s[0]
-	WORD $0xb360656e // bfi x14, x11, #32, #26
-	WORD $0x2fa0228b // umlal v11.2d, v20.2s, v0.s[1]
-	WORD $0xb36065af // bfi x15, x13, #32, #26
-	WORD $0x2f802a8c // umlal v12.2d, v20.2s, v0.s[2]
-	WORD $0xa9043fee // stp x14, x15, [sp, #64]
-	WORD $0x2fa02a8d // umlal v13.2d, v20.2s, v0.s[3]
-	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
-	WORD $0x2f81228e // umlal v14.2d, v20.2s, v1.s[0]
-	WORD $0xd368fd8c // lsr x12, x12, #40
-	WORD $0x6f077791 // bic v17.4s, #252, lsl #24
-	WORD $0xb3605d91 // bfi x17, x12, #32, #24
-	WORD $0x6f82228a // umlal2 v10.2d, v20.4s, v2.s[0]
-	WORD $0xa90547f0 // stp x16, x17, [sp, #80]
-	WORD $0x6f80228b // umlal2 v11.2d, v20.4s, v0.s[0]
-	WORD $0x6fa0228c // umlal2 v12.2d, v20.4s, v0.s[1]
-	WORD $0x6f802a8d // umlal2 v13.2d, v20.4s, v0.s[2]
-	WORD $0x6fa02a8e // umlal2 v14.2d, v20.4s, v0.s[3]
-	WORD $0x4eb186b5 // add v21.4s, v21.4s, v17.4s
-	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
-	WORD $0x3dc00ff6 // ldr q22, [sp, #48]
-	WORD $0x2fa12aaa // umlal v10.2d, v21.2s, v1.s[3]
-	WORD $0x2f8222ab // umlal v11.2d, v21.2s, v2.s[0]
-	WORD $0x2f8022ac // umlal v12.2d, v21.2s, v0.s[0]
-	WORD $0x2fa022ad // umlal v13.2d, v21.2s, v0.s[1]
-	WORD $0x2f802aae // umlal v14.2d, v21.2s, v0.s[2]
-	WORD $0x0ea12a73 // xtn v19.2s, v19.2d
-	WORD $0x6f812aaa // umlal2 v10.2d, v21.4s, v1.s[2]
-	WORD $0x6fa12aab // umlal2 v11.2d, v21.4s, v1.s[3]
-	WORD $0x6f8222ac // umlal2 v12.2d, v21.4s, v2.s[0]
-	WORD $0x6f8022ad // umlal2 v13.2d, v21.4s, v0.s[0]
-	WORD $0x6fa022ae // umlal2 v14.2d, v21.4s, v0.s[1]
-	WORD $0x4eb38718 // add v24.4s, v24.4s, v19.4s
-	WORD $0x3dc013f7 // ldr q23, [sp, #64]
-	WORD $0x3dc007f4 // ldr q20, [sp, #16]
-	WORD $0x2fa1230a // umlal v10.2d, v24.2s, v1.s[1]
-	WORD $0x2f812b0b // umlal v11.2d, v24.2s, v1.s[2]
-	WORD $0x2fa12b0c // umlal v12.2d, v24.2s, v1.s[3]
-	WORD $0x2f82230d // umlal v13.2d, v24.2s, v2.s[0]
-	WORD $0x2f80230e // umlal v14.2d, v24.2s, v0.s[0]
-	WORD $0x3dc017f8 // ldr q24, [sp, #80]
-	WORD $0x3dc00bf5 // ldr q21, [sp, #32]
-	WORD $0xb5ffe363 // cbnz x3, loop
+	WORD $0x2f07778d // bic v13.2s, #252, lsl #24
+	WORD $0x2f07778a // bic v10.2s, #252, lsl #24
+	WORD $0x0eab1d61 // mov v1.8b, v11.8b
+	WORD $0x0eac1d82 // mov v2.8b, v12.8b
+	WORD $0x0ead1da3 // mov v3.8b, v13.8b
+	WORD $0x0eae1dc4 // mov v4.8b, v14.8b
+	WORD $0x0eaa1d40 // mov v0.8b, v10.8b
+	WORD $0x0ea99c25 // mul v5.2s, v1.2s, v9.2s
+	WORD $0x0ea99c46 // mul v6.2s, v2.2s, v9.2s
+	WORD $0x0ea99c67 // mul v7.2s, v3.2s, v9.2s
+	WORD $0x0ea99c88 // mul v8.2s, v4.2s, v9.2s
+	WORD $0x0dbfa060 // st4 {v0.s-v3.s}[0], [x3], #16
+	WORD $0x0e94394a // zip1 v10.2s, v10.2s, v20.2s
+	WORD $0x0d9f8064 // st1 {v4.s}[0], [x3], #4
+	WORD $0x0e95396b // zip1 v11.2s, v11.2s, v21.2s
+	WORD $0x0dbfa065 // st4 {v5.s-v8.s}[0], [x3], #16
+	WORD $0x0e96398c // zip1 v12.2s, v12.2s, v22.2s
+	WORD $0x0c9f786a // st1 {v10.2s}, [x3], #8
+	WORD $0x0e9739ad // zip1 v13.2s, v13.2s, v23.2s
+	WORD $0x0c9f786b // st1 {v11.2s}, [x3], #8
+	WORD $0x0e9839ce // zip1 v14.2s, v14.2s, v24.2s
+	WORD $0x0ea99d7f // mul v31.2s, v11.2s, v9.2s
+	WORD $0x0c9f786c // st1 {v12.2s}, [x3], #8
+	WORD $0x0c9f786d // st1 {v13.2s}, [x3], #8
+	WORD $0x0c9f786e // st1 {v14.2s}, [x3], #8
+	WORD $0x0c9f787f // st1 {v31.2s}, [x3], #8
+	WORD $0x0ea99d9f // mul v31.2s, v12.2s, v9.2s
+	WORD $0x2ea0c00a // umull v10.2d, v0.2s, v0.2s
+	WORD $0x2ea1c00b // umull v11.2d, v0.2s, v1.2s
+	WORD $0x2ea2c00c // umull v12.2d, v0.2s, v2.2s
+	WORD $0x0c9f787f // st1 {v31.2s}, [x3], #8
+	WORD $0x0ea99dbf // mul v31.2s, v13.2s, v9.2s
+	WORD $0x2ea3c00d // umull v13.2d, v0.2s, v3.2s
+	WORD $0x2ea8802a // umlal v10.2d, v1.2s, v8.2s
+	WORD $0x2ea0802b // umlal v11.2d, v1.2s, v0.2s
+	WORD $0x0c9f787f // st1 {v31.2s}, [x3], #8
+	WORD $0x0ea99ddf // mul v31.2s, v14.2s, v9.2s
+	WORD $0x2ea4c00e // umull v14.2d, v0.2s, v4.2s
+	WORD $0x2ea2802d // umlal v13.2d, v1.2s, v2.2s
+	WORD $0x2ea7804a // umlal v10.2d, v2.2s, v7.2s
+	WORD $0x2ea1802c // umlal v12.2d, v1.2s, v1.2s
+	WORD $0x2ea3802e // umlal v14.2d, v1.2s, v3.2s
+	WORD $0x2ea1804d // umlal v13.2d, v2.2s, v1.2s
+	WORD $0x2ea8804b // umlal v11.2d, v2.2s, v8.2s
+	WORD $0x2ea6806a // umlal v10.2d, v3.2s, v6.2s
+	WORD $0x2ea2804e // umlal v14.2d, v2.2s, v2.2s
+	WORD $0x2ea0806d // umlal v13.2d, v3.2s, v0.2s
+	WORD $0x2ea0804c // umlal v12.2d, v2.2s, v0.2s
+	WORD $0x2ea7806b // umlal v11.2d, v3.2s, v7.2s
+	WORD $0x2ea1806e // umlal v14.2d, v3.2s, v1.2s
+	WORD $0x2ea8808d // umlal v13.2d, v4.2s, v8.2s
+	WORD $0x2ea5808a // umlal v10.2d, v4.2s, v5.2s
+	WORD $0x0c9f787f // st1 {v31.2s}, [x3], #8
+	WORD $0x2ea0808e // umlal v14.2d, v4.2s, v0.2s
+	WORD $0x91012003 // add x3, x0, #72
+	WORD $0x2ea8806c // umlal v12.2d, v3.2s, v8.2s
+	WORD $0x2ea6808b // umlal v11.2d, v4.2s, v6.2s
 	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x2ea7808c // umlal v12.2d, v4.2s, v7.2s
 	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
 	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
 	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
 	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
 	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x0ea1294a // xtn v10.2s, v10.2d
 	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
-	WORD $0x4e8b194a // uzp1 v10.4s, v10.4s, v11.4s
+	WORD $0x0ea1296b // xtn v11.2s, v11.2d
+	WORD $0x2f07778a // bic v10.2s, #252, lsl #24
 	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
-	WORD $0x6f07778a // bic v10.4s, #252, lsl #24
-	WORD $0x4e8d198c // uzp1 v12.4s, v12.4s, v13.4s
+	WORD $0x0ea1298c // xtn v12.2s, v12.2d
+	WORD $0x2f07778b // bic v11.2s, #252, lsl #24
 	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
-	WORD $0x3d80000a // str q10, [x0]
-	WORD $0x6f07778c // bic v12.4s, #252, lsl #24
+	WORD $0x0ea129ad // xtn v13.2s, v13.2d
+	WORD $0x2f07778c // bic v12.2s, #252, lsl #24
 	WORD $0x0ea129ce // xtn v14.2s, v14.2d
-	WORD $0x3d80040c // str q12, [x0, #16]
-	WORD $0xfd00100e // str d14, [x0, #32]
-	WORD $0x14000012 // b done
-// odd:
-	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
-	WORD $0x4e3e1e52 // and v18.16b, v18.16b, v30.16b
-	WORD $0x0f26867f // shrn v31.2s, v19.2d, #26
-	WORD $0x4e3e1e73 // and v19.16b, v19.16b, v30.16b
-	WORD $0x2ea983ef // umlal v15.2d, v31.2s, v9.2s
-	WORD $0x6f6615f0 // usra v16.2d, v15.2d, #26
-	WORD $0x6f661611 // usra v17.2d, v16.2d, #26
-	WORD $0x4e9019ef // uzp1 v15.4s, v15.4s, v16.4s
-	WORD $0x6f661632 // usra v18.2d, v17.2d, #26
-	WORD $0x6f07778f // bic v15.4s, #252, lsl #24
-	WORD $0x4e921a31 // uzp1 v17.4s, v17.4s, v18.4s
-	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
-	WORD $0x3d80000f // str q15, [x0]
-	WORD $0x6f077791 // bic v17.4s, #252, lsl #24
-	WORD $0x0ea12a73 // xtn v19.2s, v19.2d
-	WORD $0x3d800411 // str q17, [x0, #16]
-	WORD $0xfd001013 // str d19, [x0, #32]
+	WORD $0x2f07778d // bic v13.2s, #252, lsl #24
+	WORD $0x0eab1d75 // mov v21.8b, v11.8b
+	WORD $0x0eac1d96 // mov v22.8b, v12.8b
+	WORD $0x0ead1db7 // mov v23.8b, v13.8b
+	WORD $0x0eae1dd8 // mov v24.8b, v14.8b
+	WORD $0x0eaa1d54 // mov v20.8b, v10.8b
+	WORD $0x0ea99eba // mul v26.2s, v21.2s, v9.2s
+	WORD $0x0ea99edb // mul v27.2s, v22.2s, v9.2s
+	WORD $0x0ea99efc // mul v28.2s, v23.2s, v9.2s
+	WORD $0x0ea99f1d // mul v29.2s, v24.2s, v9.2s
+	WORD $0x0dbfa074 // st4 {v20.s-v23.s}[0], [x3], #16
+	WORD $0x0d9f8078 // st1 {v24.s}[0], [x3], #4
+	WORD $0x0dbfa07a // st4 {v26.s-v29.s}[0], [x3], #16
+	WORD $0xb4000822 // cbz x2, done
+	WORD $0x0e943800 // zip1 v0.2s, v0.2s, v20.2s
+	WORD $0xaa0003e3 // mov x3, x0
+	WORD $0x0e953821 // zip1 v1.2s, v1.2s, v21.2s
+	WORD $0x0e963842 // zip1 v2.2s, v2.2s, v22.2s
+	WORD $0x2eb7c00d // umull v13.2d, v0.2s, v23.2s
+	WORD $0x2eb8c00e // umull v14.2d, v0.2s, v24.2s
+	WORD $0x2eb4c00a // umull v10.2d, v0.2s, v20.2s
+	WORD $0x0e973863 // zip1 v3.2s, v3.2s, v23.2s
+	WORD $0x2eb6802d // umlal v13.2d, v1.2s, v22.2s
+	WORD $0x2eb7802e // umlal v14.2d, v1.2s, v23.2s
+	WORD $0x2eb5c00b // umull v11.2d, v0.2s, v21.2s
+	WORD $0x2ebd802a // umlal v10.2d, v1.2s, v29.2s
+	WORD $0x2eb5804d // umlal v13.2d, v2.2s, v21.2s
+	WORD $0x2eb6804e // umlal v14.2d, v2.2s, v22.2s
+	WORD $0x0e983884 // zip1 v4.2s, v4.2s, v24.2s
+	WORD $0x2eb6c00c // umull v12.2d, v0.2s, v22.2s
+	WORD $0x2eb4806d // umlal v13.2d, v3.2s, v20.2s
+	WORD $0x2eb5806e // umlal v14.2d, v3.2s, v21.2s
+	WORD $0x2eb4802b // umlal v11.2d, v1.2s, v20.2s
+	WORD $0x2ebc804a // umlal v10.2d, v2.2s, v28.2s
+	WORD $0x2ebd808d // umlal v13.2d, v4.2s, v29.2s
+	WORD $0x2eb4808e // umlal v14.2d, v4.2s, v20.2s
+	WORD $0x2eb5802c // umlal v12.2d, v1.2s, v21.2s
+	WORD $0x2ebd804b // umlal v11.2d, v2.2s, v29.2s
+	WORD $0x2ebb806a // umlal v10.2d, v3.2s, v27.2s
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x2eb4804c // umlal v12.2d, v2.2s, v20.2s
+	WORD $0x2ebc806b // umlal v11.2d, v3.2s, v28.2s
+	WORD $0x2eba808a // umlal v10.2d, v4.2s, v26.2s
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x2ebd806c // umlal v12.2d, v3.2s, v29.2s
+	WORD $0x2ebb808b // umlal v11.2d, v4.2s, v27.2s
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0x2ebc808c // umlal v12.2d, v4.2s, v28.2s
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x0ea1294a // xtn v10.2s, v10.2d
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x0ea1296b // xtn v11.2s, v11.2d
+	WORD $0x2f07778a // bic v10.2s, #252, lsl #24
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0x0ea1298c // xtn v12.2s, v12.2d
+	WORD $0x2f07778b // bic v11.2s, #252, lsl #24
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x0ea129ad // xtn v13.2s, v13.2d
+	WORD $0x2f07778c // bic v12.2s, #252, lsl #24
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0x2f07778d // bic v13.2s, #252, lsl #24
+	WORD $0x0eab1d61 // mov v1.8b, v11.8b
+	WORD $0x0eac1d82 // mov v2.8b, v12.8b
+	WORD $0x0ead1da3 // mov v3.8b, v13.8b
+	WORD $0x0eae1dc4 // mov v4.8b, v14.8b
+	WORD $0x0eaa1d40 // mov v0.8b, v10.8b
+	WORD $0x0ea99c25 // mul v5.2s, v1.2s, v9.2s
+	WORD $0x0ea99c46 // mul v6.2s, v2.2s, v9.2s
+	WORD $0x0ea99c67 // mul v7.2s, v3.2s, v9.2s
+	WORD $0x0ea99c88 // mul v8.2s, v4.2s, v9.2s
+	WORD $0x0dbfb060 // st4 {v0.s-v3.s}[1], [x3], #16
+	WORD $0x0d9f9064 // st1 {v4.s}[1], [x3], #4
+	WORD $0x0dbfb065 // st4 {v5.s-v8.s}[1], [x3], #16
+	WORD $0x0dbfa060 // st4 {v0.s-v3.s}[0], [x3], #16
+	WORD $0x0d9f8064 // st1 {v4.s}[0], [x3], #4
+	WORD $0x0dbfa065 // st4 {v5.s-v8.s}[0], [x3], #16
 // done:
 	RET
 
-// func neonX8(lanes *lanes26, table *uint32, msg *byte, n int)
-TEXT ·neonX8(SB), NOSPLIT, $168-32
-	MOVD lanes+0(FP), R0
+// func neonBlocks(h *[3]uint64, table *uint32, msg *byte, n int, w width)
+//
+// Absorbs n > 0 pairs of blocks. By width, as many as possible but for the last go through
+// a loop of the powers that there are: of four blocks if it is 1, of eight if 2.
+//
+// The pairs after those are multiplied one by one, lane by lane: all but the last by r^2,
+// the last by r^2 and r, after which the lanes can be added up. Limbs of the sum are below
+// 2^26, but for the highest, at most 2^26 + 2^9: their bits do not overlap.
+//
+// Registers of the pairs: v0-v4 multiplier, v5-v8 five times it, v10-v14 sums, v20-v24
+// blocks; x0 h, x2 blocks, x4 pairs to go, x6 table.
+TEXT ·neonBlocks(SB), NOSPLIT, $168-40
+	MOVD h+0(FP), R0
 	MOVD table+8(FP), R1
 	MOVD msg+16(FP), R2
 	MOVD n+24(FP), R3
+	MOVD w+32(FP), R4
+	WORD $0xa9401805 // ldp x5, x6, [x0]
+	WORD $0xf940080b // ldr x11, [x0, #16]
+	WORD $0xd368fccc // lsr x12, x6, #40
+	WORD $0x93c5d0c9 // extr x9, x6, x5, #52
+	WORD $0xaa0b618b // orr x11, x12, x11, lsl #24
+	WORD $0x924064a7 // and x7, x5, #0x3ffffff
+	WORD $0xd35acca8 // ubfx x8, x5, #26, #26
+	WORD $0x92406529 // and x9, x9, #0x3ffffff
+	WORD $0xd34e9cca // ubfx x10, x6, #14, #26
+	WORD $0x9e6700ea // fmov d10, x7
+	WORD $0x9e67010b // fmov d11, x8
+	WORD $0x9e67012c // fmov d12, x9
+	WORD $0x9e67014d // fmov d13, x10
+	WORD $0x9e67016e // fmov d14, x11
+	WORD $0xd1000463 // sub x3, x3, #1
+	WORD $0xd1000484 // sub x4, x4, #1
+	WORD $0xb40042a4 // cbz x4, four
+	WORD $0x92400464 // and x4, x3, #3
+	WORD $0x91000484 // add x4, x4, #1
+	WORD $0xd342fc63 // lsr x3, x3, #2
+	WORD $0xb4006703 // cbz x3, ends
 	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
 	WORD $0xb20803e5 // mov x5, #0x0100000001000000
 	WORD $0xa941304b // ldp x11, x12, [x2, #16]
-	WORD $0xfd40000a // ldr d10, [x0, #0]
-	WORD $0xfd40040b // ldr d11, [x0, #8]
+	WORD $0x6f00e5fe // movi v30.2d, #0x00000000ffffffff
+	WORD $0x3dc00020 // ldr q0, [x1, #0]
 	WORD $0x9240652e // and x14, x9, #0x3ffffff
 	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
 	WORD $0xd35afd6d // lsr x13, x11, #26
@@ -478,7 +402,7 @@ TEXT ·neonX8(SB), NOSPLIT, $168-32
 	WORD $0xa943304b // ldp x11, x12, [x2, #48]
 	WORD $0xb36065af // bfi x15, x13, #32, #26
 	WORD $0xa9023fee // stp x14, x15, [sp, #32]
-	WORD $0xfd40080c // ldr d12, [x0, #16]
+	WORD $0x3dc00421 // ldr q1, [x1, #16]
 	WORD $0x9240652e // and x14, x9, #0x3ffffff
 	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
 	WORD $0xd35afd6d // lsr x13, x11, #26
@@ -498,7 +422,7 @@ TEXT ·neonX8(SB), NOSPLIT, $168-32
 	WORD $0xa945304b // ldp x11, x12, [x2, #80]
 	WORD $0xb36065af // bfi x15, x13, #32, #26
 	WORD $0xa9043fee // stp x14, x15, [sp, #64]
-	WORD $0xfd400c0d // ldr d13, [x0, #24]
+	WORD $0x3dc00822 // ldr q2, [x1, #32]
 	WORD $0x9240652e // and x14, x9, #0x3ffffff
 	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
 	WORD $0xd35afd6d // lsr x13, x11, #26
@@ -518,9 +442,9 @@ TEXT ·neonX8(SB), NOSPLIT, $168-32
 	WORD $0xa9462849 // ldp x9, x10, [x2, #96]
 	WORD $0xb36065af // bfi x15, x13, #32, #26
 	WORD $0xa947304b // ldp x11, x12, [x2, #112]
-	WORD $0xfd40100e // ldr d14, [x0, #32]
+	WORD $0x3dc00c23 // ldr q3, [x1, #48]
 	WORD $0xa9073fee // stp x14, x15, [sp, #112]
-	WORD $0x6f00e5fe // movi v30.2d, #0x00000000ffffffff
+	WORD $0x3dc01024 // ldr q4, [x1, #64]
 	WORD $0x9240652e // and x14, x9, #0x3ffffff
 	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
 	WORD $0xd35afd6d // lsr x13, x11, #26
@@ -538,21 +462,11 @@ TEXT ·neonX8(SB), NOSPLIT, $168-32
 	WORD $0xb36065af // bfi x15, x13, #32, #26
 	WORD $0xb3605d91 // bfi x17, x12, #32, #24
 	WORD $0xa9093fee // stp x14, x15, [sp, #144]
-	WORD $0x3dc00020 // ldr q0, [x1, #0]
-	WORD $0xa90a47f0 // stp x16, x17, [sp, #160]
-	WORD $0x3dc00421 // ldr q1, [x1, #16]
-	WORD $0x3dc00822 // ldr q2, [x1, #32]
-	WORD $0x3dc00c23 // ldr q3, [x1, #48]
-	WORD $0x3dc01024 // ldr q4, [x1, #64]
 	WORD $0x3dc01425 // ldr q5, [x1, #80]
+	WORD $0xa90a47f0 // stp x16, x17, [sp, #160]
 	WORD $0x3dc01826 // ldr q6, [x1, #96]
 	WORD $0x3dc01c27 // ldr q7, [x1, #112]
 	WORD $0x3dc02028 // ldr q8, [x1, #128]
-	WORD $0x2f20a54a // ushll v10.2d, v10.2s, #0
-	WORD $0x2f20a56b // ushll v11.2d, v11.2s, #0
-	WORD $0x2f20a58c // ushll v12.2d, v12.2s, #0
-	WORD $0x2f20a5ad // ushll v13.2d, v13.2s, #0
-	WORD $0x2f20a5ce // ushll v14.2d, v14.2s, #0
 	WORD $0x0f0004a9 // movi v9.2s, #5
 	WORD $0x6f07779e // bic v30.4s, #252, lsl #24
 	WORD $0x3dc007f4 // ldr q20, [sp, #16]
@@ -565,7 +479,7 @@ TEXT ·neonX8(SB), NOSPLIT, $168-32
 	WORD $0x3dc023fb // ldr q27, [sp, #128]
 	WORD $0x3dc027fc // ldr q28, [sp, #144]
 	WORD $0x3dc02bfd // ldr q29, [sp, #160]
-// loop:
+// eightLoop:
 	WORD $0x2fa6ab6f // umull v15.2d, v27.2s, v6.s[3]
 	WORD $0xf1000463 // subs x3, x3, #1
 	WORD $0x2f87a370 // umull v16.2d, v27.2s, v7.s[0]
@@ -774,7 +688,7 @@ TEXT ·neonX8(SB), NOSPLIT, $168-32
 	WORD $0x3dc017f8 // ldr q24, [sp, #80]
 	WORD $0x3dc007f4 // ldr q20, [sp, #16]
 	WORD $0x3dc00bf5 // ldr q21, [sp, #32]
-	WORD $0xb4001c83 // cbz x3, odd
+	WORD $0xb4001a83 // cbz x3, eightLoopOdd
 	WORD $0x2fa6ab6a // umull v10.2d, v27.2s, v6.s[3]
 	WORD $0xf1000463 // subs x3, x3, #1
 	WORD $0x2f87a36b // umull v11.2d, v27.2s, v7.s[0]
@@ -983,61 +897,28 @@ TEXT ·neonX8(SB), NOSPLIT, $168-32
 	WORD $0x3dc017f8 // ldr q24, [sp, #80]
 	WORD $0x3dc007f4 // ldr q20, [sp, #16]
 	WORD $0x3dc00bf5 // ldr q21, [sp, #32]
-	WORD $0xb5ffcbe3 // cbnz x3, loop
-	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
-	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
-	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
-	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
-	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
-	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
-	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
-	WORD $0x4e8b194a // uzp1 v10.4s, v10.4s, v11.4s
-	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
-	WORD $0x6f07778a // bic v10.4s, #252, lsl #24
-	WORD $0x4e8d198c // uzp1 v12.4s, v12.4s, v13.4s
-	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
-	WORD $0x3d80000a // str q10, [x0]
-	WORD $0x6f07778c // bic v12.4s, #252, lsl #24
-	WORD $0x0ea129ce // xtn v14.2s, v14.2d
-	WORD $0x3d80040c // str q12, [x0, #16]
-	WORD $0xfd00100e // str d14, [x0, #32]
-	WORD $0x14000012 // b done
-// odd:
-	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
-	WORD $0x4e3e1e52 // and v18.16b, v18.16b, v30.16b
-	WORD $0x0f26867f // shrn v31.2s, v19.2d, #26
-	WORD $0x4e3e1e73 // and v19.16b, v19.16b, v30.16b
-	WORD $0x2ea983ef // umlal v15.2d, v31.2s, v9.2s
-	WORD $0x6f6615f0 // usra v16.2d, v15.2d, #26
-	WORD $0x6f661611 // usra v17.2d, v16.2d, #26
-	WORD $0x4e9019ef // uzp1 v15.4s, v15.4s, v16.4s
-	WORD $0x6f661632 // usra v18.2d, v17.2d, #26
-	WORD $0x6f07778f // bic v15.4s, #252, lsl #24
-	WORD $0x4e921a31 // uzp1 v17.4s, v17.4s, v18.4s
-	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
-	WORD $0x3d80000f // str q15, [x0]
-	WORD $0x6f077791 // bic v17.4s, #252, lsl #24
-	WORD $0x0ea12a73 // xtn v19.2s, v19.2d
-	WORD $0x3d800411 // str q17, [x0, #16]
-	WORD $0xfd001013 // str d19, [x0, #32]
-// done:
-	RET
-
-// func neonHybrid(lanes *lanes26, table *uint32, msg *byte, n int, h *[3]uint64, r *[2]uint64, tail *byte)
-TEXT ·neonHybrid(SB), NOSPLIT, $184-56
-	MOVD lanes+0(FP), R0
-	MOVD table+8(FP), R1
-	MOVD msg+16(FP), R2
-	MOVD n+24(FP), R3
-	MOVD h+32(FP), R4
-	MOVD r+40(FP), R7
-	MOVD tail+48(FP), R6
+	WORD $0xb5ffcbe3 // cbnz x3, eightLoop
+	WORD $0x91020042 // add x2, x2, #128
+	WORD $0x14000007 // b eightLoopDone
+// eightLoopOdd:
+	WORD $0x91020042 // add x2, x2, #128
+	WORD $0x4eaf1dea // mov v10.16b, v15.16b
+	WORD $0x4eb01e0b // mov v11.16b, v16.16b
+	WORD $0x4eb11e2c // mov v12.16b, v17.16b
+	WORD $0x4eb21e4d // mov v13.16b, v18.16b
+	WORD $0x4eb31e6e // mov v14.16b, v19.16b
+// eightLoopDone:
+	WORD $0x14000128 // b ends
+// four:
+	WORD $0x92400064 // and x4, x3, #1
+	WORD $0x91000484 // add x4, x4, #1
+	WORD $0xd341fc63 // lsr x3, x3, #1
+	WORD $0xb4002483 // cbz x3, ends
 	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
 	WORD $0xb20803e5 // mov x5, #0x0100000001000000
 	WORD $0xa941304b // ldp x11, x12, [x2, #16]
-	WORD $0xfd40000a // ldr d10, [x0, #0]
-	WORD $0xa9405093 // ldp x19, x20, [x4, #0]
-	WORD $0xfd40040b // ldr d11, [x0, #8]
+	WORD $0x6f00e5fe // movi v30.2d, #0x00000000ffffffff
+	WORD $0x3cc48020 // ldr q0, [x1, #72]
 	WORD $0x9240652e // and x14, x9, #0x3ffffff
 	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
 	WORD $0xd35afd6d // lsr x13, x11, #26
@@ -1057,7 +938,488 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0xa943304b // ldp x11, x12, [x2, #48]
 	WORD $0xb36065af // bfi x15, x13, #32, #26
 	WORD $0xa9023fee // stp x14, x15, [sp, #32]
-	WORD $0xfd40080c // ldr d12, [x0, #16]
+	WORD $0x3cc58021 // ldr q1, [x1, #88]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
+	WORD $0xa9033fee // stp x14, x15, [sp, #48]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0xb3605d91 // bfi x17, x12, #32, #24
+	WORD $0xa9043fee // stp x14, x15, [sp, #64]
+	WORD $0x3cc68022 // ldr q2, [x1, #104]
+	WORD $0xa90547f0 // stp x16, x17, [sp, #80]
+	WORD $0x3cc78023 // ldr q3, [x1, #120]
+	WORD $0xfd404424 // ldr d4, [x1, #136]
+	WORD $0x0f0004a9 // movi v9.2s, #5
+	WORD $0x6f07779e // bic v30.4s, #252, lsl #24
+	WORD $0x3dc007f4 // ldr q20, [sp, #16]
+	WORD $0x3dc00bf5 // ldr q21, [sp, #32]
+	WORD $0x3dc00ff6 // ldr q22, [sp, #48]
+	WORD $0x3dc013f7 // ldr q23, [sp, #64]
+	WORD $0x3dc017f8 // ldr q24, [sp, #80]
+// fourLoop:
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0xf1000463 // subs x3, x3, #1
+	WORD $0x2fa2a2cf // umull v15.2d, v22.2s, v2.s[1]
+	WORD $0x9a9f07ed // cset x13, ne
+	WORD $0x2f82aad0 // umull v16.2d, v22.2s, v2.s[2]
+	WORD $0x8b0d1842 // add x2, x2, x13, lsl #6
+	WORD $0x2fa2aad1 // umull v17.2d, v22.2s, v2.s[3]
+	WORD $0x2f83a2d2 // umull v18.2d, v22.2s, v3.s[0]
+	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
+	WORD $0x2fa3a2d3 // umull v19.2d, v22.2s, v3.s[1]
+	WORD $0xa941304b // ldp x11, x12, [x2, #16]
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x6fa422cf // umlal2 v15.2d, v22.4s, v4.s[1]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x6fa222d0 // umlal2 v16.2d, v22.4s, v2.s[1]
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0x6f822ad1 // umlal2 v17.2d, v22.4s, v2.s[2]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6fa22ad2 // umlal2 v18.2d, v22.4s, v2.s[3]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x6f8322d3 // umlal2 v19.2d, v22.4s, v3.s[0]
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
+	WORD $0x2f8422ef // umlal v15.2d, v23.2s, v4.s[0]
+	WORD $0xa9013fee // stp x14, x15, [sp, #16]
+	WORD $0x2fa422f0 // umlal v16.2d, v23.2s, v4.s[1]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x2fa222f1 // umlal v17.2d, v23.2s, v2.s[1]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x2f822af2 // umlal v18.2d, v23.2s, v2.s[2]
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0x2fa22af3 // umlal v19.2d, v23.2s, v2.s[3]
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0x4e8b194a // uzp1 v10.4s, v10.4s, v11.4s
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x6fa32aef // umlal2 v15.2d, v23.4s, v3.s[3]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6f8422f0 // umlal2 v16.2d, v23.4s, v4.s[0]
+	WORD $0xb3605d90 // bfi x16, x12, #32, #24
+	WORD $0x6fa422f1 // umlal2 v17.2d, v23.4s, v4.s[1]
+	WORD $0xa9422849 // ldp x9, x10, [x2, #32]
+	WORD $0x6fa222f2 // umlal2 v18.2d, v23.4s, v2.s[1]
+	WORD $0xa943304b // ldp x11, x12, [x2, #48]
+	WORD $0x6f822af3 // umlal2 v19.2d, v23.4s, v2.s[2]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0xa9023fee // stp x14, x15, [sp, #32]
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x6f07778a // bic v10.4s, #252, lsl #24
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0x6f832b0f // umlal2 v15.2d, v24.4s, v3.s[2]
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6fa32b10 // umlal2 v16.2d, v24.4s, v3.s[3]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x6f842311 // umlal2 v17.2d, v24.4s, v4.s[0]
+	WORD $0xa9033fee // stp x14, x15, [sp, #48]
+	WORD $0x6fa42312 // umlal2 v18.2d, v24.4s, v4.s[1]
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x6fa22313 // umlal2 v19.2d, v24.4s, v2.s[1]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x4eaa8694 // add v20.4s, v20.4s, v10.4s
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x4e8d198c // uzp1 v12.4s, v12.4s, v13.4s
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0x2f80228f // umlal v15.2d, v20.2s, v0.s[0]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x2fa02290 // umlal v16.2d, v20.2s, v0.s[1]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x2f802a91 // umlal v17.2d, v20.2s, v0.s[2]
+	WORD $0xa9043fee // stp x14, x15, [sp, #64]
+	WORD $0x2fa02a92 // umlal v18.2d, v20.2s, v0.s[3]
+	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
+	WORD $0x2f812293 // umlal v19.2d, v20.2s, v1.s[0]
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0x6f07778c // bic v12.4s, #252, lsl #24
+	WORD $0xb3605d91 // bfi x17, x12, #32, #24
+	WORD $0x6f82228f // umlal2 v15.2d, v20.4s, v2.s[0]
+	WORD $0xa90547f0 // stp x16, x17, [sp, #80]
+	WORD $0x6f802290 // umlal2 v16.2d, v20.4s, v0.s[0]
+	WORD $0x6fa02291 // umlal2 v17.2d, v20.4s, v0.s[1]
+	WORD $0x6f802a92 // umlal2 v18.2d, v20.4s, v0.s[2]
+	WORD $0x6fa02a93 // umlal2 v19.2d, v20.4s, v0.s[3]
+	WORD $0x4eac86b5 // add v21.4s, v21.4s, v12.4s
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x3dc00ff6 // ldr q22, [sp, #48]
+	WORD $0x2fa12aaf // umlal v15.2d, v21.2s, v1.s[3]
+	WORD $0x2f8222b0 // umlal v16.2d, v21.2s, v2.s[0]
+	WORD $0x2f8022b1 // umlal v17.2d, v21.2s, v0.s[0]
+	WORD $0x2fa022b2 // umlal v18.2d, v21.2s, v0.s[1]
+	WORD $0x2f802ab3 // umlal v19.2d, v21.2s, v0.s[2]
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0x6f812aaf // umlal2 v15.2d, v21.4s, v1.s[2]
+	WORD $0x6fa12ab0 // umlal2 v16.2d, v21.4s, v1.s[3]
+	WORD $0x6f8222b1 // umlal2 v17.2d, v21.4s, v2.s[0]
+	WORD $0x6f8022b2 // umlal2 v18.2d, v21.4s, v0.s[0]
+	WORD $0x6fa022b3 // umlal2 v19.2d, v21.4s, v0.s[1]
+	WORD $0x4eae8718 // add v24.4s, v24.4s, v14.4s
+	WORD $0x3dc013f7 // ldr q23, [sp, #64]
+	WORD $0x3dc007f4 // ldr q20, [sp, #16]
+	WORD $0x2fa1230f // umlal v15.2d, v24.2s, v1.s[1]
+	WORD $0x2f812b10 // umlal v16.2d, v24.2s, v1.s[2]
+	WORD $0x2fa12b11 // umlal v17.2d, v24.2s, v1.s[3]
+	WORD $0x2f822312 // umlal v18.2d, v24.2s, v2.s[0]
+	WORD $0x2f802313 // umlal v19.2d, v24.2s, v0.s[0]
+	WORD $0x3dc017f8 // ldr q24, [sp, #80]
+	WORD $0x3dc00bf5 // ldr q21, [sp, #32]
+	WORD $0xb4000ec3 // cbz x3, fourLoopOdd
+	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
+	WORD $0xf1000463 // subs x3, x3, #1
+	WORD $0x2fa2a2ca // umull v10.2d, v22.2s, v2.s[1]
+	WORD $0x9a9f07ed // cset x13, ne
+	WORD $0x2f82aacb // umull v11.2d, v22.2s, v2.s[2]
+	WORD $0x8b0d1842 // add x2, x2, x13, lsl #6
+	WORD $0x2fa2aacc // umull v12.2d, v22.2s, v2.s[3]
+	WORD $0x2f83a2cd // umull v13.2d, v22.2s, v3.s[0]
+	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
+	WORD $0x2fa3a2ce // umull v14.2d, v22.2s, v3.s[1]
+	WORD $0xa941304b // ldp x11, x12, [x2, #16]
+	WORD $0x0f26867f // shrn v31.2s, v19.2d, #26
+	WORD $0x6fa422ca // umlal2 v10.2d, v22.4s, v4.s[1]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x6fa222cb // umlal2 v11.2d, v22.4s, v2.s[1]
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0x2ea983ef // umlal v15.2d, v31.2s, v9.2s
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0x6f822acc // umlal2 v12.2d, v22.4s, v2.s[2]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6fa22acd // umlal2 v13.2d, v22.4s, v2.s[3]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x6f8322ce // umlal2 v14.2d, v22.4s, v3.s[0]
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x6f6615f0 // usra v16.2d, v15.2d, #26
+	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
+	WORD $0x2f8422ea // umlal v10.2d, v23.2s, v4.s[0]
+	WORD $0xa9013fee // stp x14, x15, [sp, #16]
+	WORD $0x2fa422eb // umlal v11.2d, v23.2s, v4.s[1]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x2fa222ec // umlal v12.2d, v23.2s, v2.s[1]
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x2f822aed // umlal v13.2d, v23.2s, v2.s[2]
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0x2fa22aee // umlal v14.2d, v23.2s, v2.s[3]
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0x4e9019ef // uzp1 v15.4s, v15.4s, v16.4s
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x6fa32aea // umlal2 v10.2d, v23.4s, v3.s[3]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6f8422eb // umlal2 v11.2d, v23.4s, v4.s[0]
+	WORD $0xb3605d90 // bfi x16, x12, #32, #24
+	WORD $0x6fa422ec // umlal2 v12.2d, v23.4s, v4.s[1]
+	WORD $0xa9422849 // ldp x9, x10, [x2, #32]
+	WORD $0x6fa222ed // umlal2 v13.2d, v23.4s, v2.s[1]
+	WORD $0xa943304b // ldp x11, x12, [x2, #48]
+	WORD $0x6f822aee // umlal2 v14.2d, v23.4s, v2.s[2]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x4e3e1e52 // and v18.16b, v18.16b, v30.16b
+	WORD $0xa9023fee // stp x14, x15, [sp, #32]
+	WORD $0x6f661611 // usra v17.2d, v16.2d, #26
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x6f07778f // bic v15.4s, #252, lsl #24
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0x6f832b0a // umlal2 v10.2d, v24.4s, v3.s[2]
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0x6f661632 // usra v18.2d, v17.2d, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x6fa32b0b // umlal2 v11.2d, v24.4s, v3.s[3]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x6f84230c // umlal2 v12.2d, v24.4s, v4.s[0]
+	WORD $0xa9033fee // stp x14, x15, [sp, #48]
+	WORD $0x6fa4230d // umlal2 v13.2d, v24.4s, v4.s[1]
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x6fa2230e // umlal2 v14.2d, v24.4s, v2.s[1]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x4eaf8694 // add v20.4s, v20.4s, v15.4s
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0x4e921a31 // uzp1 v17.4s, v17.4s, v18.4s
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0x4e3e1e73 // and v19.16b, v19.16b, v30.16b
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0x2f80228a // umlal v10.2d, v20.2s, v0.s[0]
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0x2fa0228b // umlal v11.2d, v20.2s, v0.s[1]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x2f802a8c // umlal v12.2d, v20.2s, v0.s[2]
+	WORD $0xa9043fee // stp x14, x15, [sp, #64]
+	WORD $0x2fa02a8d // umlal v13.2d, v20.2s, v0.s[3]
+	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
+	WORD $0x2f81228e // umlal v14.2d, v20.2s, v1.s[0]
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0x6f077791 // bic v17.4s, #252, lsl #24
+	WORD $0xb3605d91 // bfi x17, x12, #32, #24
+	WORD $0x6f82228a // umlal2 v10.2d, v20.4s, v2.s[0]
+	WORD $0xa90547f0 // stp x16, x17, [sp, #80]
+	WORD $0x6f80228b // umlal2 v11.2d, v20.4s, v0.s[0]
+	WORD $0x6fa0228c // umlal2 v12.2d, v20.4s, v0.s[1]
+	WORD $0x6f802a8d // umlal2 v13.2d, v20.4s, v0.s[2]
+	WORD $0x6fa02a8e // umlal2 v14.2d, v20.4s, v0.s[3]
+	WORD $0x4eb186b5 // add v21.4s, v21.4s, v17.4s
+	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
+	WORD $0x3dc00ff6 // ldr q22, [sp, #48]
+	WORD $0x2fa12aaa // umlal v10.2d, v21.2s, v1.s[3]
+	WORD $0x2f8222ab // umlal v11.2d, v21.2s, v2.s[0]
+	WORD $0x2f8022ac // umlal v12.2d, v21.2s, v0.s[0]
+	WORD $0x2fa022ad // umlal v13.2d, v21.2s, v0.s[1]
+	WORD $0x2f802aae // umlal v14.2d, v21.2s, v0.s[2]
+	WORD $0x0ea12a73 // xtn v19.2s, v19.2d
+	WORD $0x6f812aaa // umlal2 v10.2d, v21.4s, v1.s[2]
+	WORD $0x6fa12aab // umlal2 v11.2d, v21.4s, v1.s[3]
+	WORD $0x6f8222ac // umlal2 v12.2d, v21.4s, v2.s[0]
+	WORD $0x6f8022ad // umlal2 v13.2d, v21.4s, v0.s[0]
+	WORD $0x6fa022ae // umlal2 v14.2d, v21.4s, v0.s[1]
+	WORD $0x4eb38718 // add v24.4s, v24.4s, v19.4s
+	WORD $0x3dc013f7 // ldr q23, [sp, #64]
+	WORD $0x3dc007f4 // ldr q20, [sp, #16]
+	WORD $0x2fa1230a // umlal v10.2d, v24.2s, v1.s[1]
+	WORD $0x2f812b0b // umlal v11.2d, v24.2s, v1.s[2]
+	WORD $0x2fa12b0c // umlal v12.2d, v24.2s, v1.s[3]
+	WORD $0x2f82230d // umlal v13.2d, v24.2s, v2.s[0]
+	WORD $0x2f80230e // umlal v14.2d, v24.2s, v0.s[0]
+	WORD $0x3dc017f8 // ldr q24, [sp, #80]
+	WORD $0x3dc00bf5 // ldr q21, [sp, #32]
+	WORD $0xb5ffe363 // cbnz x3, fourLoop
+	WORD $0x91010042 // add x2, x2, #64
+	WORD $0x14000007 // b fourLoopDone
+// fourLoopOdd:
+	WORD $0x91010042 // add x2, x2, #64
+	WORD $0x4eaf1dea // mov v10.16b, v15.16b
+	WORD $0x4eb01e0b // mov v11.16b, v16.16b
+	WORD $0x4eb11e2c // mov v12.16b, v17.16b
+	WORD $0x4eb21e4d // mov v13.16b, v18.16b
+	WORD $0x4eb31e6e // mov v14.16b, v19.16b
+// fourLoopDone:
+// ends:
+	WORD $0x9101b026 // add x6, x1, #108
+	WORD $0x6f00e5fe // movi v30.2d, #0x00000000ffffffff
+	WORD $0xd1000484 // sub x4, x4, #1
+	WORD $0x0dffe8c0 // ld4r {v0.2s-v3.2s}, [x6], #16
+	WORD $0x0ddfc8c4 // ld1r {v4.2s}, [x6], #4
+	WORD $0x0f0004a9 // movi v9.2s, #5
+	WORD $0x6f07779e // bic v30.4s, #252, lsl #24
+	WORD $0x0dffe8c5 // ld4r {v5.2s-v8.2s}, [x6], #16
+	WORD $0xb4000804 // cbz x4, last
+// pairs:
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0xd1000484 // sub x4, x4, #1
+	WORD $0x0cdf0854 // ld4 {v20.2s-v23.2s}, [x2], #32
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0x2f3806f8 // ushr v24.2s, v23.2s, #8
+	WORD $0x0f3256f7 // shl v23.2s, v23.2s, #18
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x2f3246d7 // sri v23.2s, v22.2s, #14
+	WORD $0x0f2c56d6 // shl v22.2s, v22.2s, #12
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x0ea1294a // xtn v10.2s, v10.2d
+	WORD $0x2f2c46b6 // sri v22.2s, v21.2s, #20
+	WORD $0x0f2656b5 // shl v21.2s, v21.2s, #6
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0x2f07778a // bic v10.2s, #252, lsl #24
+	WORD $0x2f264695 // sri v21.2s, v20.2s, #26
+	WORD $0x2f077794 // bic v20.2s, #252, lsl #24
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x0ea129ad // xtn v13.2s, v13.2d
+	WORD $0x0ea1296b // xtn v11.2s, v11.2d
+	WORD $0x0f007438 // orr v24.2s, #1, lsl #24
+	WORD $0x2f077797 // bic v23.2s, #252, lsl #24
+	WORD $0x2f07778d // bic v13.2s, #252, lsl #24
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0x0eaa8694 // add v20.2s, v20.2s, v10.2s
+	WORD $0x2f077795 // bic v21.2s, #252, lsl #24
+	WORD $0x2f07778b // bic v11.2s, #252, lsl #24
+	WORD $0x0ea1298c // xtn v12.2s, v12.2d
+	WORD $0x0ead86f7 // add v23.2s, v23.2s, v13.2s
+	WORD $0x0eae8718 // add v24.2s, v24.2s, v14.2s
+	WORD $0x2ea3c28d // umull v13.2d, v20.2s, v3.2s
+	WORD $0x2ea4c28e // umull v14.2d, v20.2s, v4.2s
+	WORD $0x0eab86b5 // add v21.2s, v21.2s, v11.2s
+	WORD $0x2f077796 // bic v22.2s, #252, lsl #24
+	WORD $0x2f07778c // bic v12.2s, #252, lsl #24
+	WORD $0x2ea282ad // umlal v13.2d, v21.2s, v2.2s
+	WORD $0x2ea382ae // umlal v14.2d, v21.2s, v3.2s
+	WORD $0x0eac86d6 // add v22.2s, v22.2s, v12.2s
+	WORD $0x2ea0c28a // umull v10.2d, v20.2s, v0.2s
+	WORD $0x2ea1c28b // umull v11.2d, v20.2s, v1.2s
+	WORD $0x2ea182cd // umlal v13.2d, v22.2s, v1.2s
+	WORD $0x2ea282ce // umlal v14.2d, v22.2s, v2.2s
+	WORD $0x2ea882aa // umlal v10.2d, v21.2s, v8.2s
+	WORD $0x2ea2c28c // umull v12.2d, v20.2s, v2.2s
+	WORD $0x2ea082ed // umlal v13.2d, v23.2s, v0.2s
+	WORD $0x2ea182ee // umlal v14.2d, v23.2s, v1.2s
+	WORD $0x2ea082ab // umlal v11.2d, v21.2s, v0.2s
+	WORD $0x2ea782ca // umlal v10.2d, v22.2s, v7.2s
+	WORD $0x2ea8830d // umlal v13.2d, v24.2s, v8.2s
+	WORD $0x2ea0830e // umlal v14.2d, v24.2s, v0.2s
+	WORD $0x2ea182ac // umlal v12.2d, v21.2s, v1.2s
+	WORD $0x2ea882cb // umlal v11.2d, v22.2s, v8.2s
+	WORD $0x2ea682ea // umlal v10.2d, v23.2s, v6.2s
+	WORD $0x2ea082cc // umlal v12.2d, v22.2s, v0.2s
+	WORD $0x2ea782eb // umlal v11.2d, v23.2s, v7.2s
+	WORD $0x2ea5830a // umlal v10.2d, v24.2s, v5.2s
+	WORD $0x2ea882ec // umlal v12.2d, v23.2s, v8.2s
+	WORD $0x2ea6830b // umlal v11.2d, v24.2s, v6.2s
+	WORD $0x2ea7830c // umlal v12.2d, v24.2s, v7.2s
+	WORD $0xb5fff844 // cbnz x4, pairs
+// last:
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x0cdf0854 // ld4 {v20.2s-v23.2s}, [x2], #32
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x0cdf28c0 // ld1 {v0.2s-v3.2s}, [x6], #32
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0x2f3806f8 // ushr v24.2s, v23.2s, #8
+	WORD $0x0f3256f7 // shl v23.2s, v23.2s, #18
+	WORD $0x0cdf28c4 // ld1 {v4.2s-v7.2s}, [x6], #32
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x2f3246d7 // sri v23.2s, v22.2s, #14
+	WORD $0x0f2c56d6 // shl v22.2s, v22.2s, #12
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x0ea1294a // xtn v10.2s, v10.2d
+	WORD $0x2f2c46b6 // sri v22.2s, v21.2s, #20
+	WORD $0x0f2656b5 // shl v21.2s, v21.2s, #6
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0x2f07778a // bic v10.2s, #252, lsl #24
+	WORD $0x2f264695 // sri v21.2s, v20.2s, #26
+	WORD $0x2f077794 // bic v20.2s, #252, lsl #24
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x0ea129ad // xtn v13.2s, v13.2d
+	WORD $0x0ea1296b // xtn v11.2s, v11.2d
+	WORD $0x0f007438 // orr v24.2s, #1, lsl #24
+	WORD $0x2f077797 // bic v23.2s, #252, lsl #24
+	WORD $0x2f07778d // bic v13.2s, #252, lsl #24
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0x0eaa8694 // add v20.2s, v20.2s, v10.2s
+	WORD $0x2f077795 // bic v21.2s, #252, lsl #24
+	WORD $0x2f07778b // bic v11.2s, #252, lsl #24
+	WORD $0x0ea1298c // xtn v12.2s, v12.2d
+	WORD $0x0ead86f7 // add v23.2s, v23.2s, v13.2s
+	WORD $0x0eae8718 // add v24.2s, v24.2s, v14.2s
+	WORD $0x2ea3c28d // umull v13.2d, v20.2s, v3.2s
+	WORD $0x2ea4c28e // umull v14.2d, v20.2s, v4.2s
+	WORD $0x0eab86b5 // add v21.2s, v21.2s, v11.2s
+	WORD $0x2f077796 // bic v22.2s, #252, lsl #24
+	WORD $0x2f07778c // bic v12.2s, #252, lsl #24
+	WORD $0x2ea282ad // umlal v13.2d, v21.2s, v2.2s
+	WORD $0x2ea382ae // umlal v14.2d, v21.2s, v3.2s
+	WORD $0x0cdf78c8 // ld1 {v8.2s}, [x6], #8
+	WORD $0x0eac86d6 // add v22.2s, v22.2s, v12.2s
+	WORD $0x2ea0c28a // umull v10.2d, v20.2s, v0.2s
+	WORD $0x2ea1c28b // umull v11.2d, v20.2s, v1.2s
+	WORD $0x2ea182cd // umlal v13.2d, v22.2s, v1.2s
+	WORD $0x2ea282ce // umlal v14.2d, v22.2s, v2.2s
+	WORD $0x2ea882aa // umlal v10.2d, v21.2s, v8.2s
+	WORD $0x2ea2c28c // umull v12.2d, v20.2s, v2.2s
+	WORD $0x2ea082ed // umlal v13.2d, v23.2s, v0.2s
+	WORD $0x2ea182ee // umlal v14.2d, v23.2s, v1.2s
+	WORD $0x2ea082ab // umlal v11.2d, v21.2s, v0.2s
+	WORD $0x2ea782ca // umlal v10.2d, v22.2s, v7.2s
+	WORD $0x2ea8830d // umlal v13.2d, v24.2s, v8.2s
+	WORD $0x2ea0830e // umlal v14.2d, v24.2s, v0.2s
+	WORD $0x2ea182ac // umlal v12.2d, v21.2s, v1.2s
+	WORD $0x2ea882cb // umlal v11.2d, v22.2s, v8.2s
+	WORD $0x2ea682ea // umlal v10.2d, v23.2s, v6.2s
+	WORD $0x5ef1b9ad // addp d13, v13.2d
+	WORD $0x5ef1b9ce // addp d14, v14.2d
+	WORD $0x2ea082cc // umlal v12.2d, v22.2s, v0.2s
+	WORD $0x2ea782eb // umlal v11.2d, v23.2s, v7.2s
+	WORD $0x2ea5830a // umlal v10.2d, v24.2s, v5.2s
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x2ea882ec // umlal v12.2d, v23.2s, v8.2s
+	WORD $0x2ea6830b // umlal v11.2d, v24.2s, v6.2s
+	WORD $0x5ef1b94a // addp d10, v10.2d
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x2ea7830c // umlal v12.2d, v24.2s, v7.2s
+	WORD $0x5ef1b96b // addp d11, v11.2d
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0x5ef1b98c // addp d12, v12.2d
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x0ea1294a // xtn v10.2s, v10.2d
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x0ea1296b // xtn v11.2s, v11.2d
+	WORD $0x2f07778a // bic v10.2s, #252, lsl #24
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0x0ea1298c // xtn v12.2s, v12.2d
+	WORD $0x2f07778b // bic v11.2s, #252, lsl #24
+	WORD $0x1e260145 // fmov w5, s10
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x0ea129ad // xtn v13.2s, v13.2d
+	WORD $0x2f07778c // bic v12.2s, #252, lsl #24
+	WORD $0x1e260166 // fmov w6, s11
+	WORD $0xaa0668a5 // orr x5, x5, x6, lsl #26
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0x2f07778d // bic v13.2s, #252, lsl #24
+	WORD $0x1e260187 // fmov w7, s12
+	WORD $0xaa07d0a5 // orr x5, x5, x7, lsl #52
+	WORD $0xd34cfce7 // lsr x7, x7, #12
+	WORD $0x1e2601a8 // fmov w8, s13
+	WORD $0x1e2601c9 // fmov w9, s14
+	WORD $0xaa0838e7 // orr x7, x7, x8, lsl #14
+	WORD $0xaa09a0e7 // orr x7, x7, x9, lsl #40
+	WORD $0xd358fd29 // lsr x9, x9, #24
+	WORD $0xa9001c05 // stp x5, x7, [x0]
+	WORD $0xf9000809 // str x9, [x0, #16]
+	RET
+
+// func neonHybrid(lanes *lanes26, table *uint32, msg *byte, n int, h *[3]uint64, r *[2]uint64, tail *byte)
+TEXT ·neonHybrid(SB), NOSPLIT, $184-56
+	MOVD lanes+0(FP), R0
+	MOVD table+8(FP), R1
+	MOVD msg+16(FP), R2
+	MOVD n+24(FP), R3
+	MOVD h+32(FP), R4
+	MOVD r+40(FP), R7
+	MOVD tail+48(FP), R6
+	WORD $0xa9402849 // ldp x9, x10, [x2, #0]
+	WORD $0xb20803e5 // mov x5, #0x0100000001000000
+	WORD $0xa941304b // ldp x11, x12, [x2, #16]
+	WORD $0x6f00e5fe // movi v30.2d, #0x00000000ffffffff
+	WORD $0xf9005be0 // str x0, [sp, #176]
+	WORD $0x0cdf780a // ld1 {v10.2s}, [x0], #8
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
+	WORD $0xd35afd6d // lsr x13, x11, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x93c9d149 // extr x9, x10, x9, #52
+	WORD $0x8b4aa0b0 // add x16, x5, x10, lsr #40
+	WORD $0xa9013fee // stp x14, x15, [sp, #16]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
+	WORD $0x9240652e // and x14, x9, #0x3ffffff
+	WORD $0xd34efd8d // lsr x13, x12, #14
+	WORD $0xd368fd8c // lsr x12, x12, #40
+	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
+	WORD $0xb360656e // bfi x14, x11, #32, #26
+	WORD $0xb3605d90 // bfi x16, x12, #32, #24
+	WORD $0xa9422849 // ldp x9, x10, [x2, #32]
+	WORD $0xa943304b // ldp x11, x12, [x2, #48]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0xa9023fee // stp x14, x15, [sp, #32]
+	WORD $0x0cdf780b // ld1 {v11.2s}, [x0], #8
 	WORD $0x9240652e // and x14, x9, #0x3ffffff
 	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
 	WORD $0xd35afd6d // lsr x13, x11, #26
@@ -1077,7 +1439,7 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0xa945304b // ldp x11, x12, [x2, #80]
 	WORD $0xb36065af // bfi x15, x13, #32, #26
 	WORD $0xa9043fee // stp x14, x15, [sp, #64]
-	WORD $0xfd400c0d // ldr d13, [x0, #24]
+	WORD $0x0cdf780c // ld1 {v12.2s}, [x0], #8
 	WORD $0x9240652e // and x14, x9, #0x3ffffff
 	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
 	WORD $0xd35afd6d // lsr x13, x11, #26
@@ -1095,11 +1457,12 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0xb360656e // bfi x14, x11, #32, #26
 	WORD $0xb3605d90 // bfi x16, x12, #32, #24
 	WORD $0xa9462849 // ldp x9, x10, [x2, #96]
-	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0x0cdf780d // ld1 {v13.2s}, [x0], #8
 	WORD $0xa947304b // ldp x11, x12, [x2, #112]
-	WORD $0xfd40100e // ldr d14, [x0, #32]
+	WORD $0xb36065af // bfi x15, x13, #32, #26
+	WORD $0xa9405093 // ldp x19, x20, [x4, #0]
+	WORD $0x0cdf780e // ld1 {v14.2s}, [x0], #8
 	WORD $0xa9073fee // stp x14, x15, [sp, #112]
-	WORD $0x6f00e5fe // movi v30.2d, #0x00000000ffffffff
 	WORD $0x9240652e // and x14, x9, #0x3ffffff
 	WORD $0xd35acd2f // ubfx x15, x9, #26, #26
 	WORD $0xd35afd6d // lsr x13, x11, #26
@@ -1109,14 +1472,13 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0x93c9d149 // extr x9, x10, x9, #52
 	WORD $0x8b4aa0b1 // add x17, x5, x10, lsr #40
 	WORD $0xf9400895 // ldr x21, [x4, #16]
-	WORD $0x93cbd18b // extr x11, x12, x11, #52
 	WORD $0xa9083fee // stp x14, x15, [sp, #128]
+	WORD $0x93cbd18b // extr x11, x12, x11, #52
 	WORD $0xd34e9d4f // ubfx x15, x10, #14, #26
 	WORD $0x9240652e // and x14, x9, #0x3ffffff
 	WORD $0xd34efd8d // lsr x13, x12, #14
 	WORD $0xd368fd8c // lsr x12, x12, #40
 	WORD $0xa94020e7 // ldp x7, x8, [x7]
-	WORD $0xf9005be0 // str x0, [sp, #176]
 	WORD $0xb360656e // bfi x14, x11, #32, #26
 	WORD $0xb36065af // bfi x15, x13, #32, #26
 	WORD $0xb3605d91 // bfi x17, x12, #32, #24
@@ -1126,10 +1488,15 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0xd2800024 // mov x4, #1
 	WORD $0xa90a47f0 // stp x16, x17, [sp, #160]
 	WORD $0xba1a0294 // adcs x20, x20, x26
-	WORD $0x3dc00020 // ldr q0, [x1, #0]
+	WORD $0x2f20a54a // ushll v10.2d, v10.2s, #0
 	WORD $0x8b480900 // add x0, x8, x8, lsr #2
-	WORD $0x3dc00421 // ldr q1, [x1, #16]
+	WORD $0x2f20a56b // ushll v11.2d, v11.2s, #0
 	WORD $0x9a0402b5 // adc x21, x21, x4
+	WORD $0x2f20a58c // ushll v12.2d, v12.2s, #0
+	WORD $0x2f20a5ad // ushll v13.2d, v13.2s, #0
+	WORD $0x2f20a5ce // ushll v14.2d, v14.2s, #0
+	WORD $0x3dc00020 // ldr q0, [x1, #0]
+	WORD $0x3dc00421 // ldr q1, [x1, #16]
 	WORD $0x3dc00822 // ldr q2, [x1, #32]
 	WORD $0x3dc00c23 // ldr q3, [x1, #48]
 	WORD $0x3dc01024 // ldr q4, [x1, #64]
@@ -1137,11 +1504,6 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0x3dc01826 // ldr q6, [x1, #96]
 	WORD $0x3dc01c27 // ldr q7, [x1, #112]
 	WORD $0x3dc02028 // ldr q8, [x1, #128]
-	WORD $0x2f20a54a // ushll v10.2d, v10.2s, #0
-	WORD $0x2f20a56b // ushll v11.2d, v11.2s, #0
-	WORD $0x2f20a58c // ushll v12.2d, v12.2s, #0
-	WORD $0x2f20a5ad // ushll v13.2d, v13.2s, #0
-	WORD $0x2f20a5ce // ushll v14.2d, v14.2s, #0
 	WORD $0x0f0004a9 // movi v9.2s, #5
 	WORD $0x6f07779e // bic v30.4s, #252, lsl #24
 	WORD $0x3dc007f4 // ldr q20, [sp, #16]
@@ -1417,7 +1779,7 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0xab0102d3 // adds x19, x22, x1
 	WORD $0xba1f02f4 // adcs x20, x23, xzr
 	WORD $0x9a1f02b5 // adc x21, x21, xzr
-	WORD $0xb4002363 // cbz x3, odd
+	WORD $0xb4002363 // cbz x3, loopOdd
 	WORD $0x2fa6ab6a // umull v10.2d, v27.2s, v6.s[3]
 	WORD $0xf1000463 // subs x3, x3, #1
 	WORD $0x2f87a36b // umull v11.2d, v27.2s, v7.s[0]
@@ -1694,13 +2056,13 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0x6f07778a // bic v10.4s, #252, lsl #24
 	WORD $0x4e8d198c // uzp1 v12.4s, v12.4s, v13.4s
 	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
-	WORD $0x3d80006a // str q10, [x3]
+	WORD $0x3d80006a // str q10, [x3, #0]
 	WORD $0x6f07778c // bic v12.4s, #252, lsl #24
 	WORD $0x0ea129ce // xtn v14.2s, v14.2d
 	WORD $0x3d80046c // str q12, [x3, #16]
 	WORD $0xfd00106e // str d14, [x3, #32]
-	WORD $0x14000013 // b done
-// odd:
+	WORD $0x14000013 // b loopDone
+// loopOdd:
 	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
 	WORD $0xf9405be3 // ldr x3, [sp, #176]
 	WORD $0x4e3e1e52 // and v18.16b, v18.16b, v30.16b
@@ -1714,12 +2076,12 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0x6f07778f // bic v15.4s, #252, lsl #24
 	WORD $0x4e921a31 // uzp1 v17.4s, v17.4s, v18.4s
 	WORD $0x6f661653 // usra v19.2d, v18.2d, #26
-	WORD $0x3d80006f // str q15, [x3]
+	WORD $0x3d80006f // str q15, [x3, #0]
 	WORD $0x6f077791 // bic v17.4s, #252, lsl #24
 	WORD $0x0ea12a73 // xtn v19.2s, v19.2d
 	WORD $0x3d800471 // str q17, [x3, #16]
 	WORD $0xfd001073 // str d19, [x3, #32]
-// done:
+// loopDone:
 	WORD $0x9bc07e9a // umulh x26, x20, x0
 	WORD $0x9b077e76 // mul x22, x19, x7
 	WORD $0x9b007e99 // mul x25, x20, x0
@@ -1746,4 +2108,197 @@ TEXT ·neonHybrid(SB), NOSPLIT, $184-56
 	WORD $0xf9405fe4 // ldr x4, [sp, #184]
 	WORD $0xa9005093 // stp x19, x20, [x4, #0]
 	WORD $0xf9000895 // str x21, [x4, #16]
+	RET
+
+// func neonEnd(h *[3]uint64, lanes *lanes26, table *uint32, msg *byte, n int)
+// The end of neonBlocks, from lanes; table is that of r^2.
+TEXT ·neonEnd(SB), NOSPLIT, $0-40
+	MOVD h+0(FP), R0
+	MOVD lanes+8(FP), R1
+	MOVD table+16(FP), R6
+	MOVD msg+24(FP), R2
+	MOVD n+32(FP), R4
+	WORD $0x0cdf782a // ld1 {v10.2s}, [x1], #8
+	WORD $0x0cdf782b // ld1 {v11.2s}, [x1], #8
+	WORD $0x0cdf782c // ld1 {v12.2s}, [x1], #8
+	WORD $0x0cdf782d // ld1 {v13.2s}, [x1], #8
+	WORD $0x0cdf782e // ld1 {v14.2s}, [x1], #8
+	WORD $0x2f20a54a // ushll v10.2d, v10.2s, #0
+	WORD $0x2f20a56b // ushll v11.2d, v11.2s, #0
+	WORD $0x2f20a58c // ushll v12.2d, v12.2s, #0
+	WORD $0x2f20a5ad // ushll v13.2d, v13.2s, #0
+	WORD $0x2f20a5ce // ushll v14.2d, v14.2s, #0
+	WORD $0x6f00e5fe // movi v30.2d, #0x00000000ffffffff
+	WORD $0xd1000484 // sub x4, x4, #1
+	WORD $0x0dffe8c0 // ld4r {v0.2s-v3.2s}, [x6], #16
+	WORD $0x0ddfc8c4 // ld1r {v4.2s}, [x6], #4
+	WORD $0x0f0004a9 // movi v9.2s, #5
+	WORD $0x6f07779e // bic v30.4s, #252, lsl #24
+	WORD $0x0dffe8c5 // ld4r {v5.2s-v8.2s}, [x6], #16
+	WORD $0xb4000804 // cbz x4, last
+// pairs:
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0xd1000484 // sub x4, x4, #1
+	WORD $0x0cdf0854 // ld4 {v20.2s-v23.2s}, [x2], #32
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0x2f3806f8 // ushr v24.2s, v23.2s, #8
+	WORD $0x0f3256f7 // shl v23.2s, v23.2s, #18
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x2f3246d7 // sri v23.2s, v22.2s, #14
+	WORD $0x0f2c56d6 // shl v22.2s, v22.2s, #12
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x0ea1294a // xtn v10.2s, v10.2d
+	WORD $0x2f2c46b6 // sri v22.2s, v21.2s, #20
+	WORD $0x0f2656b5 // shl v21.2s, v21.2s, #6
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0x2f07778a // bic v10.2s, #252, lsl #24
+	WORD $0x2f264695 // sri v21.2s, v20.2s, #26
+	WORD $0x2f077794 // bic v20.2s, #252, lsl #24
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x0ea129ad // xtn v13.2s, v13.2d
+	WORD $0x0ea1296b // xtn v11.2s, v11.2d
+	WORD $0x0f007438 // orr v24.2s, #1, lsl #24
+	WORD $0x2f077797 // bic v23.2s, #252, lsl #24
+	WORD $0x2f07778d // bic v13.2s, #252, lsl #24
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0x0eaa8694 // add v20.2s, v20.2s, v10.2s
+	WORD $0x2f077795 // bic v21.2s, #252, lsl #24
+	WORD $0x2f07778b // bic v11.2s, #252, lsl #24
+	WORD $0x0ea1298c // xtn v12.2s, v12.2d
+	WORD $0x0ead86f7 // add v23.2s, v23.2s, v13.2s
+	WORD $0x0eae8718 // add v24.2s, v24.2s, v14.2s
+	WORD $0x2ea3c28d // umull v13.2d, v20.2s, v3.2s
+	WORD $0x2ea4c28e // umull v14.2d, v20.2s, v4.2s
+	WORD $0x0eab86b5 // add v21.2s, v21.2s, v11.2s
+	WORD $0x2f077796 // bic v22.2s, #252, lsl #24
+	WORD $0x2f07778c // bic v12.2s, #252, lsl #24
+	WORD $0x2ea282ad // umlal v13.2d, v21.2s, v2.2s
+	WORD $0x2ea382ae // umlal v14.2d, v21.2s, v3.2s
+	WORD $0x0eac86d6 // add v22.2s, v22.2s, v12.2s
+	WORD $0x2ea0c28a // umull v10.2d, v20.2s, v0.2s
+	WORD $0x2ea1c28b // umull v11.2d, v20.2s, v1.2s
+	WORD $0x2ea182cd // umlal v13.2d, v22.2s, v1.2s
+	WORD $0x2ea282ce // umlal v14.2d, v22.2s, v2.2s
+	WORD $0x2ea882aa // umlal v10.2d, v21.2s, v8.2s
+	WORD $0x2ea2c28c // umull v12.2d, v20.2s, v2.2s
+	WORD $0x2ea082ed // umlal v13.2d, v23.2s, v0.2s
+	WORD $0x2ea182ee // umlal v14.2d, v23.2s, v1.2s
+	WORD $0x2ea082ab // umlal v11.2d, v21.2s, v0.2s
+	WORD $0x2ea782ca // umlal v10.2d, v22.2s, v7.2s
+	WORD $0x2ea8830d // umlal v13.2d, v24.2s, v8.2s
+	WORD $0x2ea0830e // umlal v14.2d, v24.2s, v0.2s
+	WORD $0x2ea182ac // umlal v12.2d, v21.2s, v1.2s
+	WORD $0x2ea882cb // umlal v11.2d, v22.2s, v8.2s
+	WORD $0x2ea682ea // umlal v10.2d, v23.2s, v6.2s
+	WORD $0x2ea082cc // umlal v12.2d, v22.2s, v0.2s
+	WORD $0x2ea782eb // umlal v11.2d, v23.2s, v7.2s
+	WORD $0x2ea5830a // umlal v10.2d, v24.2s, v5.2s
+	WORD $0x2ea882ec // umlal v12.2d, v23.2s, v8.2s
+	WORD $0x2ea6830b // umlal v11.2d, v24.2s, v6.2s
+	WORD $0x2ea7830c // umlal v12.2d, v24.2s, v7.2s
+	WORD $0xb5fff844 // cbnz x4, pairs
+// last:
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x0cdf0854 // ld4 {v20.2s-v23.2s}, [x2], #32
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x0cdf28c0 // ld1 {v0.2s-v3.2s}, [x6], #32
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0x2f3806f8 // ushr v24.2s, v23.2s, #8
+	WORD $0x0f3256f7 // shl v23.2s, v23.2s, #18
+	WORD $0x0cdf28c4 // ld1 {v4.2s-v7.2s}, [x6], #32
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x2f3246d7 // sri v23.2s, v22.2s, #14
+	WORD $0x0f2c56d6 // shl v22.2s, v22.2s, #12
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x0ea1294a // xtn v10.2s, v10.2d
+	WORD $0x2f2c46b6 // sri v22.2s, v21.2s, #20
+	WORD $0x0f2656b5 // shl v21.2s, v21.2s, #6
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0x2f07778a // bic v10.2s, #252, lsl #24
+	WORD $0x2f264695 // sri v21.2s, v20.2s, #26
+	WORD $0x2f077794 // bic v20.2s, #252, lsl #24
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x0ea129ad // xtn v13.2s, v13.2d
+	WORD $0x0ea1296b // xtn v11.2s, v11.2d
+	WORD $0x0f007438 // orr v24.2s, #1, lsl #24
+	WORD $0x2f077797 // bic v23.2s, #252, lsl #24
+	WORD $0x2f07778d // bic v13.2s, #252, lsl #24
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0x0eaa8694 // add v20.2s, v20.2s, v10.2s
+	WORD $0x2f077795 // bic v21.2s, #252, lsl #24
+	WORD $0x2f07778b // bic v11.2s, #252, lsl #24
+	WORD $0x0ea1298c // xtn v12.2s, v12.2d
+	WORD $0x0ead86f7 // add v23.2s, v23.2s, v13.2s
+	WORD $0x0eae8718 // add v24.2s, v24.2s, v14.2s
+	WORD $0x2ea3c28d // umull v13.2d, v20.2s, v3.2s
+	WORD $0x2ea4c28e // umull v14.2d, v20.2s, v4.2s
+	WORD $0x0eab86b5 // add v21.2s, v21.2s, v11.2s
+	WORD $0x2f077796 // bic v22.2s, #252, lsl #24
+	WORD $0x2f07778c // bic v12.2s, #252, lsl #24
+	WORD $0x2ea282ad // umlal v13.2d, v21.2s, v2.2s
+	WORD $0x2ea382ae // umlal v14.2d, v21.2s, v3.2s
+	WORD $0x0cdf78c8 // ld1 {v8.2s}, [x6], #8
+	WORD $0x0eac86d6 // add v22.2s, v22.2s, v12.2s
+	WORD $0x2ea0c28a // umull v10.2d, v20.2s, v0.2s
+	WORD $0x2ea1c28b // umull v11.2d, v20.2s, v1.2s
+	WORD $0x2ea182cd // umlal v13.2d, v22.2s, v1.2s
+	WORD $0x2ea282ce // umlal v14.2d, v22.2s, v2.2s
+	WORD $0x2ea882aa // umlal v10.2d, v21.2s, v8.2s
+	WORD $0x2ea2c28c // umull v12.2d, v20.2s, v2.2s
+	WORD $0x2ea082ed // umlal v13.2d, v23.2s, v0.2s
+	WORD $0x2ea182ee // umlal v14.2d, v23.2s, v1.2s
+	WORD $0x2ea082ab // umlal v11.2d, v21.2s, v0.2s
+	WORD $0x2ea782ca // umlal v10.2d, v22.2s, v7.2s
+	WORD $0x2ea8830d // umlal v13.2d, v24.2s, v8.2s
+	WORD $0x2ea0830e // umlal v14.2d, v24.2s, v0.2s
+	WORD $0x2ea182ac // umlal v12.2d, v21.2s, v1.2s
+	WORD $0x2ea882cb // umlal v11.2d, v22.2s, v8.2s
+	WORD $0x2ea682ea // umlal v10.2d, v23.2s, v6.2s
+	WORD $0x5ef1b9ad // addp d13, v13.2d
+	WORD $0x5ef1b9ce // addp d14, v14.2d
+	WORD $0x2ea082cc // umlal v12.2d, v22.2s, v0.2s
+	WORD $0x2ea782eb // umlal v11.2d, v23.2s, v7.2s
+	WORD $0x2ea5830a // umlal v10.2d, v24.2s, v5.2s
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x2ea882ec // umlal v12.2d, v23.2s, v8.2s
+	WORD $0x2ea6830b // umlal v11.2d, v24.2s, v6.2s
+	WORD $0x5ef1b94a // addp d10, v10.2d
+	WORD $0x0f2685df // shrn v31.2s, v14.2d, #26
+	WORD $0x2ea7830c // umlal v12.2d, v24.2s, v7.2s
+	WORD $0x5ef1b96b // addp d11, v11.2d
+	WORD $0x2ea983ea // umlal v10.2d, v31.2s, v9.2s
+	WORD $0x4e3e1dad // and v13.16b, v13.16b, v30.16b
+	WORD $0x5ef1b98c // addp d12, v12.2d
+	WORD $0x4e3e1dce // and v14.16b, v14.16b, v30.16b
+	WORD $0x6f66154b // usra v11.2d, v10.2d, #26
+	WORD $0x0ea1294a // xtn v10.2s, v10.2d
+	WORD $0x6f66156c // usra v12.2d, v11.2d, #26
+	WORD $0x0ea1296b // xtn v11.2s, v11.2d
+	WORD $0x2f07778a // bic v10.2s, #252, lsl #24
+	WORD $0x6f66158d // usra v13.2d, v12.2d, #26
+	WORD $0x0ea1298c // xtn v12.2s, v12.2d
+	WORD $0x2f07778b // bic v11.2s, #252, lsl #24
+	WORD $0x1e260145 // fmov w5, s10
+	WORD $0x6f6615ae // usra v14.2d, v13.2d, #26
+	WORD $0x0ea129ad // xtn v13.2s, v13.2d
+	WORD $0x2f07778c // bic v12.2s, #252, lsl #24
+	WORD $0x1e260166 // fmov w6, s11
+	WORD $0xaa0668a5 // orr x5, x5, x6, lsl #26
+	WORD $0x0ea129ce // xtn v14.2s, v14.2d
+	WORD $0x2f07778d // bic v13.2s, #252, lsl #24
+	WORD $0x1e260187 // fmov w7, s12
+	WORD $0xaa07d0a5 // orr x5, x5, x7, lsl #52
+	WORD $0xd34cfce7 // lsr x7, x7, #12
+	WORD $0x1e2601a8 // fmov w8, s13
+	WORD $0x1e2601c9 // fmov w9, s14
+	WORD $0xaa0838e7 // orr x7, x7, x8, lsl #14
+	WORD $0xaa09a0e7 // orr x7, x7, x9, lsl #40
+	WORD $0xd358fd29 // lsr x9, x9, #24
+	WORD $0xa9001c05 // stp x5, x7, [x0]
+	WORD $0xf9000809 // str x9, [x0, #16]
 	RET

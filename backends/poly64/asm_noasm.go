@@ -4,4 +4,4 @@ package poly64
 
 import "github.com/quarterround/quarterround/registry"
 
-var mulx registry.MACFunc
+var mulx, mulq registry.MACFunc

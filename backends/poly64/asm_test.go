@@ -7,11 +7,7 @@ import (
 	"github.com/quarterround/quarterround/internal/kerneltest"
 )
 
-func TestAssembly(t *testing.T) {
-	for _, k := range asmKernels() {
-		t.Run(k.Name, func(t *testing.T) { kerneltest.MAC(t, &k) })
-	}
-}
+func TestAssembly(t *testing.T) { kerneltest.Each(t, asmKernels(), kerneltest.MAC) }
 
 // TestMulxBounds follows the largest values through the recurrence of the mulx
 // kernel, and checks that no sum without a carry leaves its word.

@@ -2,16 +2,25 @@ package ssse3
 
 import "github.com/quarterround/quarterround/registry"
 
-// streamKernels lists the stream kernels. With one and two blocks a vector holds
-// one row of the matrix of a block, with four one word of all blocks.
+// streamKernels lists the stream kernels. Up to three blocks a vector holds one row
+// of the matrix of a block, above that one word of four. Those of 3, 5 and 9 blocks
+// do one of them in general registers beside 2, 4 and 8 in vectors.
 func streamKernels() []registry.Kernel {
 	return []registry.Kernel{
-		stream("chacha-x1", registry.ChaCha, 1, []string{"ssse3"}, [3]cost{{127, 128}, {127, 241}, {130, 476}}, cost{10, 300}),
-		stream("chacha-x2", registry.ChaCha, 2, []string{"ssse3"}, [3]cost{{44, 216}, {50, 325}, {53, 571}}, cost{10, 412}),
-		stream("chacha-x4", registry.ChaCha, 4, []string{"ssse3"}, [3]cost{{46, 269}, {47, 386}, {60, 629}}, cost{10, 591}),
-		stream("salsa-x1", registry.Salsa, 1, []string{"sse2"}, [3]cost{{106, 199}, {107, 325}, {111, 581}}, cost{10, 340}),
-		stream("salsa-x2", registry.Salsa, 2, []string{"sse2"}, [3]cost{{36, 279}, {32, 406}, {36, 662}}, cost{10, 480}),
-		stream("salsa-x4", registry.Salsa, 4, []string{"sse2"}, [3]cost{{43, 284}, {57, 410}, {62, 673}}, cost{10, 806}),
+		stream("chacha-x1", registry.ChaCha, 1, []string{"ssse3"}, [3]cost{{124, 127}, {127, 241}, {140, 472}}, cost{10, 300}),
+		stream("chacha-x2", registry.ChaCha, 2, []string{"ssse3"}, [3]cost{{47, 214}, {55, 329}, {57, 556}}, cost{10, 412}),
+		stream("chacha-x4", registry.ChaCha, 4, []string{"ssse3"}, [3]cost{{45, 266}, {47, 388}, {68, 624}}, cost{10, 591}),
+		stream("chacha-x8", registry.ChaCha, 8, []string{"ssse3"}, [3]cost{{67, 427}, {62, 610}, {87, 943}}, cost{10, 1180}),
+		stream("chacha-x3", registry.ChaCha, 3, []string{"ssse3"}, [3]cost{{60, 218}, {61, 336}, {61, 572}}, cost{10, 430}),
+		stream("chacha-x5", registry.ChaCha, 5, []string{"ssse3"}, [3]cost{{52, 268}, {57, 391}, {58, 631}}, cost{10, 640}),
+		stream("chacha-x9", registry.ChaCha, 9, []string{"ssse3"}, [3]cost{{61, 444}, {51, 628}, {75, 973}}, cost{10, 1240}),
+		stream("salsa-x1", registry.Salsa, 1, []string{"sse2"}, [3]cost{{112, 199}, {111, 333}, {109, 574}}, cost{10, 340}),
+		stream("salsa-x2", registry.Salsa, 2, []string{"sse2"}, [3]cost{{37, 279}, {35, 408}, {31, 656}}, cost{10, 480}),
+		stream("salsa-x4", registry.Salsa, 4, []string{"sse2"}, [3]cost{{45, 285}, {51, 415}, {66, 668}}, cost{10, 806}),
+		stream("salsa-x8", registry.Salsa, 8, []string{"sse2"}, [3]cost{{75, 504}, {83, 721}, {48, 1162}}, cost{10, 1600}),
+		stream("salsa-x3", registry.Salsa, 3, []string{"sse2"}, [3]cost{{44, 279}, {44, 408}, {47, 660}}, cost{10, 500}),
+		stream("salsa-x5", registry.Salsa, 5, []string{"sse2"}, [3]cost{{54, 290}, {60, 421}, {65, 680}}, cost{10, 850}),
+		stream("salsa-x9", registry.Salsa, 9, []string{"sse2"}, [3]cost{{87, 533}, {82, 760}, {69, 1232}}, cost{10, 1660}),
 	}
 }
 

@@ -24,12 +24,44 @@ func salsaX2(dst, src []byte, state *[16]uint32, rounds int)
 //go:noescape
 func salsaX4(dst, src []byte, state *[16]uint32, rounds int)
 
+//go:noescape
+func chachaX3(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaX5(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaX8(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaX9(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX3(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX5(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX8(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func salsaX9(dst, src []byte, state *[16]uint32, rounds int)
+
 // streamRoutines holds the routine of each stream kernel by its name.
 var streamRoutines = map[string]registry.StreamFunc{
 	"chacha-x1": chachaX1,
 	"chacha-x2": chachaX2,
+	"chacha-x3": chachaX3,
+	"chacha-x5": chachaX5,
+	"chacha-x8": chachaX8,
+	"chacha-x9": chachaX9,
 	"chacha-x4": chachaX4,
 	"salsa-x1":  salsaX1,
 	"salsa-x2":  salsaX2,
+	"salsa-x3":  salsaX3,
+	"salsa-x5":  salsaX5,
+	"salsa-x8":  salsaX8,
+	"salsa-x9":  salsaX9,
 	"salsa-x4":  salsaX4,
 }

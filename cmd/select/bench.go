@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -49,6 +49,9 @@ func newBench(f *flags) *cobra.Command {
 			"--all prints the rest. Ctrl-C keeps what was measured.\n\n" +
 			wrap("Algorithms: "+strings.Join(algorithmNames(), ", ")+".", 78),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := b.check(cmd); err != nil {
+				return err
+			}
 			return runBench(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), b, args)
 		},
 	}
@@ -56,8 +59,8 @@ func newBench(f *flags) *cobra.Command {
 	c.Flags().StringSliceVar(&b.without, "without", nil, "backends or kernels to leave out, of plans\ntoo; 2core is short for neon2core")
 	c.Flags().StringSliceVar(&b.sizes, "sizes", nil, "message lengths, in place of the usual ten:\n100 for 100 bytes, 64k, 1m")
 	c.Flags().Float64VarP(&b.frequency, "frequency", "f", 0, "the CPU's clock in Hz, such as 1.4e9, to\ncount cycles by")
-	c.Flags().IntVar(&b.rounds, "rounds", bench.Rounds, "rounds, at least 3")
-	c.Flags().DurationVar(&b.batch, "batch", bench.Batch, "how long a sample lasts if a call is shorter\n")
+	c.Flags().IntVar(&b.rounds, "rounds", bench.Rounds, fmt.Sprintf("from %d to %d rounds", leastRounds, mostRounds))
+	c.Flags().DurationVar(&b.batch, "batch", bench.Batch, "how long a sample lasts whose calls are\nshorter")
 	c.Flags().DurationVar(&b.budget, "budget", bench.Budget, "time for everything; samples become shorter\nand fewer to keep it")
 	c.Flags().BoolVar(&b.all, "all", false, "print every candidate")
 	c.Flags().BoolVar(&b.csv, "csv", false, "print comma-separated values")
@@ -66,8 +69,7 @@ func newBench(f *flags) *cobra.Command {
 	c.Flags().StringVar(&b.peers, "peers", "", "compare with golang.org/x/crypto, and with\nplugins from a `folder`, or from their source:\n--peers=peers")
 	c.Flags().Lookup("peers").NoOptDefVal = inProcess
 	c.Flags().BoolVar(&f.regret, "regret", false, "print by what factor the plan is slower than\nthe best kernel or pair of kernels, at forty\nlengths; takes a minute or so")
-	c.Flags().StringVar(&b.algorithm, "algorithm", "", "one algorithm only")
-	c.MarkFlagsMutuallyExclusive("csv", "benchstat", "all")
+	c.Flags().StringVar(&b.algorithm, "algorithm", "", "like ALGORITHM, for one")
 	return c
 }
 
@@ -76,6 +78,9 @@ func runBench(ctx context.Context, stdout, stderr io.Writer, b *benchFlags, name
 		names = append(names, b.algorithm)
 	}
 	algorithms, err := parseAlgorithms(names)
+	if err != nil && b.peers == inProcess {
+		return fmt.Errorf("%w; a folder of peers is named with an equals sign: --peers=FOLDER", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -130,17 +135,46 @@ func parseAlgorithms(names []string) ([]registry.Algorithm, error) {
 	return all, nil
 }
 
-// check returns an error for what cannot be asked for.
-func (b *benchFlags) check() error {
-	switch {
-	case b.json && (b.csv || b.goBench):
-		return errors.New("--json, --csv and --benchstat are one or the other")
-	case b.rounds < 3:
-		return fmt.Errorf("%d rounds are too few; at least 3", b.rounds)
-	case b.batch <= 0 || b.budget <= 0:
-		return errors.New("--batch and --budget must be above 0")
-	case b.frequency < 0 || math.IsNaN(b.frequency) || b.frequency > 1e12:
-		return fmt.Errorf("%v is no clock in Hz", b.frequency)
+// The numbers of rounds that can be asked for.
+const leastRounds, mostRounds = 3, 1000000
+
+// check returns an error for what cannot be asked for, and for a report that could
+// not be written in the end.
+func (b *benchFlags) check(cmd *cobra.Command) error {
+	if b.regret {
+		return onlyWith(cmd, "regret", "algorithm", "json")
+	}
+	if err := cmp.Or(notTogether(cmd, "csv", "benchstat", "json"), notTogether(cmd, "csv", "benchstat", "all")); err != nil {
+		return err
+	}
+	if b.rounds < leastRounds || b.rounds > mostRounds {
+		return fmt.Errorf("--rounds %d: must be from %d to %d", b.rounds, leastRounds, mostRounds)
+	}
+	if b.batch <= 0 {
+		return fmt.Errorf("--batch %v: must be above 0, such as 500us", b.batch)
+	}
+	if err := checkBudget(b.budget); err != nil {
+		return err
+	}
+	if b.report != "" {
+		if err := board.CheckSave(b.report); err != nil {
+			return err
+		}
+	}
+	return checkFrequency(cmd, b.frequency)
+}
+
+func checkBudget(budget time.Duration) error {
+	if budget <= 0 {
+		return fmt.Errorf("--budget %v: must be above 0, such as 30s", budget)
+	}
+	return nil
+}
+
+// checkFrequency refuses what is no clock of a CPU in Hz, but in another unit.
+func checkFrequency(cmd *cobra.Command, hz float64) error {
+	if cmd.Flags().Changed("frequency") && !(hz >= 1e6 && hz <= 1e12) {
+		return fmt.Errorf("--frequency %v: no clock of a CPU in Hz; 1.4e9 is 1.4 GHz", hz)
 	}
 	return nil
 }
@@ -153,15 +187,14 @@ func (b *benchFlags) selection() (sel *registry.Selection, override string, err 
 		return sel, override, err
 	}
 	override = strings.TrimPrefix(override+","+withoutWords(sel, b.without), ",")
-	sel, err = sel.Under(override)
+	if sel, err = sel.Under(override); err != nil {
+		err = fmt.Errorf("--without: %w", err)
+	}
 	return sel, override, err
 }
 
 // prepareBench makes the selection and lists what to measure.
 func prepareBench(ctx context.Context, stderr io.Writer, b *benchFlags, algorithms []registry.Algorithm) (*bench.Bench, error) {
-	if err := b.check(); err != nil {
-		return nil, err
-	}
 	lengths, err := parseSizes(b.sizes)
 	if err != nil {
 		return nil, err
@@ -226,19 +259,11 @@ func parseSizes(words []string) ([]int, error) {
 	}
 	var all []int
 	for _, word := range words {
-		digits, shift := strings.ToLower(strings.TrimSpace(word)), 0
-		switch {
-		case strings.HasSuffix(digits, "k"):
-			digits, shift = digits[:len(digits)-1], 10
-		case strings.HasSuffix(digits, "m"):
-			digits, shift = digits[:len(digits)-1], 20
+		n, err := parseLength(word, 1, 64<<20)
+		if err != nil {
+			return nil, fmt.Errorf("--sizes: %w", err)
 		}
-		n, err := strconv.Atoi(digits)
-		const most = 64 << 20
-		if err != nil || n < 1 || n > most>>shift {
-			return nil, fmt.Errorf("%q is not a length from 1 B to %s", word, formatLength(most))
-		}
-		if n <<= shift; !slices.Contains(all, n) {
+		if !slices.Contains(all, n) {
 			all = append(all, n)
 		}
 	}

@@ -47,7 +47,7 @@ func peersFrom(ctx context.Context, folder string, clock measure.Clock, stderr i
 	}
 	defer remove() // of programs that run already
 	for _, name := range peerPlugins {
-		p, err := openPeer(ctx, filepath.Join(built, name))
+		p, err := plugin.Open(ctx, filepath.Join(built, name), slowPlugins)
 		if err != nil {
 			fmt.Fprintf(stderr, "peers: without %s: %v\n", name, err)
 			continue
@@ -83,7 +83,7 @@ func buildPeers(ctx context.Context, folder string, stderr io.Writer) (built str
 	}
 	built, err = os.MkdirTemp("", "quarterround-peers-")
 	if err != nil {
-		return "", nil, err
+		return "", nil, fmt.Errorf("--peers: no folder to build the plugins in: %w; TMPDIR says where to make one", err)
 	}
 	remove = func() { os.RemoveAll(built) }
 	fmt.Fprintln(stderr, "building the plugins of", folder)
@@ -94,11 +94,6 @@ func buildPeers(ctx context.Context, folder string, stderr io.Writer) (built str
 		return "", nil, fmt.Errorf("--peers: go build in %s: %w", folder, err)
 	}
 	return built, remove, nil
-}
-
-// openPeer starts a plugin, with room for calls that are slow on small boards.
-func openPeer(ctx context.Context, program string) (*plugin.Plugin, error) {
-	return plugin.Open(ctx, program, &plugin.Config{StartTimeout: 10 * time.Second, CallTimeout: 20 * time.Second})
 }
 
 // pluginPeer lets a plugin be timed, in its own process.

@@ -21,17 +21,20 @@ func newCalibrate(f *flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "calibrate",
 		Short: "Measure every kernel thoroughly and write the profile",
-		Long: "Measures every kernel that this machine can run, for some seconds, and writes the\n" +
-			"profile by which programs on it choose without measuring. The profile goes to\n" +
-			"the user's cache directory, or where " + registry.EnvironmentVariable + "=profile=PATH says.\n" +
+		Long: "Measures every kernel that this machine can run, for some seconds, and writes\n" +
+			"the profile by which programs on it choose without measuring. The profile goes\n" +
+			"to the user's cache directory, or where " + registry.EnvironmentVariable + "=profile=PATH says.\n" +
 			"Before that every kernel is tried in another process: one that crashes or is\n" +
 			"wrong is left out.",
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if timeout <= 0 {
+				return errNoTime
+			}
 			return calibrate(cmd.OutOrStdout(), cmd.ErrOrStderr(), f, timeout)
 		},
 	}
-	c.Flags().DurationVar(&timeout, "timeout", time.Minute, "what a self-test may take before it counts as hanging")
+	c.Flags().DurationVar(&timeout, "timeout", time.Minute, "what a self-test may take before it counts as\nhanging")
 	return c
 }
 
@@ -44,7 +47,10 @@ func calibrate(w, progress io.Writer, f *flags, timeout time.Duration) error {
 	if sel == nil {
 		return err
 	}
-	if err == nil && len(bad) > 0 {
+	switch {
+	case err != nil:
+		err = fmt.Errorf("the profile was not written: %w; %s=profile=PATH names another place", err, registry.EnvironmentVariable)
+	case len(bad) > 0:
 		err = errSelfTest
 	}
 	if f.json {

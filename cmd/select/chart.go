@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -26,10 +25,10 @@ type chartFlags struct {
 }
 
 func newChart(shared *flags) *cobra.Command {
-	f := &chartFlags{flags: shared, size: chart.Wide}
+	f := &chartFlags{flags: shared, size: chart.Wide, query: chart.Query{Length: 16 << 10}}
 	c := &cobra.Command{
 		Use:   "chart FILE|BOARD...",
-		Short: "Draw board reports: bars of cycles, percent of a reference, throughput",
+		Short: "Draw board reports as bars and lines",
 		Long: "Draws the figures of board reports (the files of select bench --report) and of\n" +
 			"built-in boards, whose figures others have published about their own code. As\n" +
 			"SVG or PNG by the ending of the file that -o names, or as text without it.\n\n" +
@@ -39,7 +38,7 @@ func newChart(shared *flags) *cobra.Command {
 			"takes the lead. Error bars reach from quartile to quartile.\n\n" +
 			wrap("Built-in boards: "+strings.Join(board.BuiltInNames(), ", ")+".", 78) + "\n" +
 			"BOARD@GROUP is the figures of one published table.",
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return runChart(cmd, f, args) },
 	}
 	flags := c.Flags()
@@ -48,7 +47,7 @@ func newChart(shared *flags) *cobra.Command {
 	flags.StringVar(&f.by, "by", "board", "bars by board or by backend")
 	flags.StringVar(&f.query.Algorithm, "algorithm", "chacha20", "which algorithm")
 	flags.StringVar(&f.query.Mode, "mode", "", strings.Join(chart.Modes, ", ")+" (default encrypt, or\nupdate for a MAC)")
-	flags.IntVar(&f.query.Length, "length", 16<<10, "message length of bars in bytes; from 8192 on also\nfigures for long messages")
+	flags.Var((*lengthFlag)(&f.query.Length), "length", "message length of bars in bytes; from 8192 on also\nfigures for long messages")
 	flags.StringSliceVar(&f.query.Reference, "reference", []string{"generic"}, "what counts as 100 percent; of several\nthe first that a board has")
 	flags.StringSliceVar(&f.query.Only, "only", nil, "backends, kernels or techniques to show beside the\nreference (default whole backends)")
 	flags.Float64Var(&f.size.Width, "width", f.size.Width, "width of the image in points")
@@ -87,8 +86,6 @@ func runChart(cmd *cobra.Command, f *chartFlags, args []string) error {
 // validate checks what can be checked before any file is read.
 func (f *chartFlags) validate() error {
 	switch {
-	case f.cpu != "":
-		return fmt.Errorf("--cpu: name the board as an argument instead")
 	case f.json && f.output != "":
 		return fmt.Errorf("--json prints the figures; it does not go with -o")
 	case f.query.Mode != "" && !slices.Contains(chart.Modes, f.query.Mode):
@@ -99,9 +96,6 @@ func (f *chartFlags) validate() error {
 	}
 	f.query.ByBackend = f.by == "backend"
 	f.query.Algorithm = strings.ToLower(f.query.Algorithm)
-	if f.query.Length <= 0 {
-		return fmt.Errorf("--length %d: a message length is a positive number of bytes", f.query.Length)
-	}
 	for _, side := range []float64{f.size.Width, f.size.Height} {
 		if !(side >= 200 && side <= 4000) {
 			return fmt.Errorf("an image of %g x %g points: each side must be from 200 to 4000", f.size.Width, f.size.Height)
@@ -145,7 +139,7 @@ func writeChart(file string, drawn chart.Chart, size chart.Size) error {
 	if err := chart.Write(&image, drawn, format, size); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	return os.WriteFile(file, image.Bytes(), 0o666)
+	return writePage(file, image.Bytes())
 }
 
 // entitle makes the titles of boards differ: where several have the same, the name

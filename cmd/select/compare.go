@@ -32,7 +32,7 @@ func newCompare(f *flags) *cobra.Command {
 			"one of its tables. Messages of up to 256 B are short, longer ones up to 4 KiB\n" +
 			"medium.\n\n" +
 			"Built in: " + wrap(strings.Join(board.BuiltInNames(), ", "), 78) + ".",
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			wanted, err := parseAlgorithms(algorithms)
 			if err != nil {
@@ -74,11 +74,34 @@ func runCompare(w, stderr io.Writer, f *flags, names []string, o compare.Options
 		return broken
 	}
 	result := compare.New(boards, o)
+	if err := checkReference(result, o.Reference); err != nil {
+		return errors.Join(err, broken)
+	}
 	if f.json {
 		return errors.Join(writeJSON(w, result), broken)
 	}
 	printComparison(w, result, o, verdicts)
 	return broken
+}
+
+// checkReference returns an error if there is something to compare and none of the
+// references is among it.
+func checkReference(c *compare.Comparison, names []string) error {
+	var valid []string
+	for _, t := range c.Tables {
+		for _, row := range t.Rows {
+			if slices.ContainsFunc(row.Cells, func(cell *compare.Cell) bool { return cell != nil && cell.Reference }) {
+				return nil
+			}
+			if !slices.Contains(valid, row.Kernel) {
+				valid = append(valid, row.Kernel)
+			}
+		}
+	}
+	if len(names) == 0 || len(valid) == 0 {
+		return nil
+	}
+	return fmt.Errorf("--reference %s: none of these boards has it; there are %s", strings.Join(names, ","), strings.Join(valid, ", "))
 }
 
 // loadReports loads files and built-in boards, each once.

@@ -12,19 +12,25 @@ import (
 	"github.com/quarterround/quarterround/registry"
 )
 
-func init() { commands["select-crashing"] = func() { runWith(crashing) } }
+func init() {
+	commands["select-crashing"] = func() { runWith(crashing) }
+	commands["select-hanging"] = func() { runWith(hanging) }
+}
 
-// crashing is a backend whose kernels do what ends or stops a process, but for the
-// last, which is good.
+// crashing is a backend whose kernels do what ends a process, but for the last two:
+// one is wrong, and one is good.
 var crashing = &registry.Backend{Name: "crashing", Kernels: []registry.Kernel{
 	crashingKernel("illegal", executeIllegal),
 	crashingKernel("segment", faultElsewhere),
-	crashingKernel("hanging", func([]byte) { select {} }),
 	crashingKernel("exiting", func([]byte) { unix.Exit(7) }),
 	crashingKernel("killed", func([]byte) { unix.Kill(unix.Getpid(), unix.SIGKILL); select {} }),
 	crashingKernel("wrong", func(dst []byte) { dst[0] ^= 1 }),
 	crashingKernel("good", func([]byte) {}),
 }}
+
+// hanging is a backend whose kernel never returns. It is apart so that the others have
+// all the time that they need.
+var hanging = &registry.Backend{Name: "hanging", Kernels: []registry.Kernel{crashingKernel("hanging", func([]byte) { select {} })}}
 
 func crashingKernel(name string, fault func(dst []byte)) registry.Kernel {
 	return registry.Kernel{Name: name, Kind: registry.KindStream, Cipher: registry.ChaCha, Blocks: 1,

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -13,20 +12,23 @@ import (
 )
 
 func newExplain(f *flags) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "explain ALGORITHM [LENGTH]",
 		Short: "Say what runs for an algorithm and length, and why not the rest",
 		Long: "Says exactly which kernels run for a message of LENGTH bytes (several usual\n" +
 			"lengths if it is left out), what that costs, and what became of every other\n" +
-			"kernel. Algorithms: " + strings.Join(algorithmNames(), ", ") + ".",
-		Args: cobra.RangeArgs(1, 2),
+			"kernel.\n\n" + wrap("Algorithms: "+strings.Join(algorithmNames(), ", ")+".", 78),
+		Args: arguments(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.cpu != "" {
+			if cmd.Flags().Changed("cpu") {
+				noteOverride(cmd.ErrOrStderr())
 				return explainReplay(cmd.OutOrStdout(), f, args)
 			}
 			return explain(cmd.OutOrStdout(), f, args)
 		},
 	}
+	addCPU(c, f)
+	return c
 }
 
 func algorithmNames() []string {
@@ -42,13 +44,9 @@ func explain(w io.Writer, f *flags, args []string) error {
 	if !ok {
 		return fmt.Errorf("there is no algorithm %q; there are %s", args[0], strings.Join(algorithmNames(), ", "))
 	}
-	asked := lengths
-	if len(args) == 2 {
-		n, err := strconv.Atoi(args[1])
-		if err != nil || n < 0 {
-			return fmt.Errorf("%q is not a length in bytes", args[1])
-		}
-		asked = []int{n}
+	asked, err := askedLengths(args[1:])
+	if err != nil {
+		return err
 	}
 	sel, err := registry.Auto()
 	if err != nil {
@@ -70,6 +68,15 @@ func explain(w io.Writer, f *flags, args []string) error {
 	return pluginFailures(sel)
 }
 
+// askedLengths returns the length that is named, or the usual ones if none is.
+func askedLengths(words []string) ([]int, error) {
+	if len(words) == 0 {
+		return lengths, nil
+	}
+	n, err := parseLength(words[0], 0, mostBytes)
+	return []int{n}, err
+}
+
 func printExplanation(w io.Writer, sel *registry.Selection, report *algorithmReport) {
 	for _, p := range report.Plans {
 		fmt.Fprintf(w, "%s, %s: %.0f %s\n", report.Algorithm, formatLength(p.Length), p.Cost, sel.Unit())
@@ -84,13 +91,13 @@ func printExplanation(w io.Writer, sel *registry.Selection, report *algorithmRep
 	fmt.Fprintln(w)
 	t := newTable(w)
 	t.AppendHeader(table.Row{"kernel", "kind", "fixed", "per step", "state"})
-	t.SetColumnConfigs([]table.ColumnConfig{wrapped("state", 24)})
+	t.SetColumnConfigs([]table.ColumnConfig{rightAligned("fixed"), rightAligned("per step"), wrapped("state", 24)})
 	for _, c := range report.Candidates {
 		fixed, step := "", ""
 		if c.Cost != nil {
 			fixed, step = fmt.Sprintf("%.0f", c.Cost.Fixed), fmt.Sprintf("%.0f", c.Cost.PerStep)
 		}
-		t.AppendRow(table.Row{c.Name(), c.Kind, fixed, step, c.Outcome.String()})
+		t.AppendRow(table.Row{c.Name(), c.Kind.String(), fixed, step, c.Outcome.String()})
 	}
 	t.Render()
 	printClasses(w, report)

@@ -31,7 +31,7 @@ func newList(f *flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List every backend and kernel, with what it needs and its state",
-		Args:  cobra.NoArgs,
+		Args:  arguments(0, 0),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return list(cmd.OutOrStdout(), f) },
 	}
 }

@@ -6,6 +6,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -33,14 +34,28 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 func run(args []string, stdout, stderr io.Writer) int {
 	root := newRoot()
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	printed := &printer{w: stdout}
+	root.SetOut(printed)
 	root.SetErr(stderr)
 	defer plugin.Cleanup()
-	err := root.Execute()
+	err := cmp.Or(root.Execute(), printed.err)
 	if err != nil {
 		fmt.Fprintf(stderr, "select: %v\n", err)
 	}
 	return exitStatus(err)
+}
+
+// A printer is standard output, and keeps the first error of writing to it: most of
+// what prints has no other use for one.
+type printer struct {
+	w   io.Writer
+	err error
+}
+
+func (p *printer) Write(text []byte) (int, error) {
+	n, err := p.w.Write(text)
+	p.err = cmp.Or(p.err, err)
+	return n, err
 }
 
 // errSelfTest is returned when a kernel fails its tests.
@@ -78,12 +93,16 @@ func newRoot() *cobra.Command {
 		Short: "Show which kernels are chosen on this machine, and why",
 		Long: "Shows which kernels are chosen on this machine for each algorithm and message\n" +
 			"length, and why. The environment variable " + registry.EnvironmentVariable + " chooses something else.",
-		Args:          cobra.NoArgs,
+		Args:          subcommandsOnly,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := cmp.Or(notTogether(cmd, "cpu", "regret"), notTogether(cmd, "why", "regret")); err != nil {
+				return err
+			}
 			switch {
-			case f.cpu != "":
+			case cmd.Flags().Changed("cpu"):
+				noteOverride(cmd.ErrOrStderr())
 				return showReplay(cmd.OutOrStdout(), f, "")
 			case f.regret:
 				return showRegret(cmd.OutOrStdout(), f)
@@ -91,9 +110,10 @@ func newRoot() *cobra.Command {
 			return showSelection(cmd.OutOrStdout(), f)
 		},
 	}
-	root.Flags().BoolVar(&f.regret, "regret", false, "compare with the widest features and with each backend alone")
-	root.Flags().BoolVar(&f.why, "why", false, "say of every kernel that lost by how much, or why it cannot run")
-	root.PersistentFlags().StringVar(&f.cpu, "cpu", "", "replay the choice on published figures of another CPU, or\nseveral with plus signs for classes of core")
+	root.Flags().BoolVar(&f.regret, "regret", false, "compare with the widest features and with each\nbackend alone")
+	root.Flags().BoolVar(&f.why, "why", false, "say of every kernel that lost by how much, or why it\ncannot run")
+	addCPU(root, f)
+	root.SetFlagErrorFunc(wrongFlag)
 	root.PersistentFlags().BoolVar(&f.json, "json", false, "print JSON")
 	root.AddCommand(newList(f), newExplain(f), newVerify(f), newCalibrate(f), newBench(f), newStability(f), newPlugins(f), newServeBackend(), newCompare(f), newChart(f), newReport(f))
 	return root

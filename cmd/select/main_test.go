@@ -41,9 +41,11 @@ var broken = &registry.Backend{Name: "broken", Kernels: []registry.Kernel{{
 	},
 }}}
 
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
+
+func runScripts(t *testing.T, dir string) {
 	testscript.Run(t, testscript.Params{
-		Dir:  "testdata/script",
+		Dir:  dir,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "columns": columns},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("QUARTERROUND", "mode=prior")

@@ -27,13 +27,13 @@ func newPlugins(f *flags) *cobra.Command {
 		Short: "Inspect backends in other processes",
 		Long: "Inspects backends in other processes. PATH is a program, or a folder with\n" +
 			plugin.ManifestName + ".",
-		Args: cobra.NoArgs,
+		Args: subcommandsOnly,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	plugins.AddCommand(&cobra.Command{
 		Use:   "list PATH...",
 		Short: "Start plugins and list what they offer",
-		Args:  cobra.MinimumNArgs(1),
+		Args:  arguments(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withPlugins(cmd, args, func(all []*plugin.Plugin) error { return listPlugins(cmd.OutOrStdout(), all, f) })
 		},
@@ -44,21 +44,21 @@ func newPlugins(f *flags) *cobra.Command {
 			"messages through the wire and the conformance suite in the plugin, and times\n" +
 			"them: alone, in a batch of 64, in the plugin without the wire, and here by this\n" +
 			"program's own kernels.",
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withPlugins(cmd, args, func(all []*plugin.Plugin) error { return inspectPlugins(cmd.OutOrStdout(), all, f) })
 		},
 	}, &cobra.Command{
 		Use:   "manifest PATH...",
 		Short: "Print a manifest that allows these programs as they are",
-		Args:  cobra.MinimumNArgs(1),
+		Args:  arguments(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withPlugins(cmd, args, func(all []*plugin.Plugin) error { return writeManifest(cmd.OutOrStdout(), all) })
 		},
 	}, &cobra.Command{
 		Use:   "run PATH ALGORITHM",
 		Short: "Encrypt standard input under a key and nonce of zeros",
-		Args:  cobra.ExactArgs(2),
+		Args:  arguments(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withPlugins(cmd, args[:1], func(all []*plugin.Plugin) error {
 				return runPlugin(cmd.OutOrStdout(), cmd.InOrStdin(), all[0], args[1])
@@ -68,6 +68,10 @@ func newPlugins(f *flags) *cobra.Command {
 	return plugins
 }
 
+// slowPlugins has room for starts and calls that take long on small boards and busy
+// machines.
+var slowPlugins = &plugin.Config{StartTimeout: 10 * time.Second, CallTimeout: 20 * time.Second}
+
 // withPlugins starts the plugins at paths, does what is to be done with those
 // that work, and ends them. Those that fail are told of, one line each.
 func withPlugins(cmd *cobra.Command, paths []string, do func([]*plugin.Plugin) error) error {
@@ -75,7 +79,7 @@ func withPlugins(cmd *cobra.Command, paths []string, do func([]*plugin.Plugin) e
 	var good []*plugin.Plugin
 	var failures []error
 	for _, path := range paths {
-		plugins, errs := plugin.OpenAll(context.Background(), path, nil)
+		plugins, errs := plugin.OpenAll(context.Background(), path, slowPlugins)
 		good = append(good, plugins...)
 		failures = append(failures, errs...)
 	}
@@ -184,29 +188,37 @@ func inspectPlugins(w io.Writer, all []*plugin.Plugin, f *flags) error {
 		return err
 	}
 	fmt.Fprintln(w)
-	for _, k := range inspected {
-		fmt.Fprintf(w, "%s: %s\n", k.Kernel, outcomeText(k.Outcome))
-		if k.Checks+len(k.Failures) > 0 {
-			fmt.Fprintf(w, "  passes %d of %d checks of the conformance suite\n", k.Checks, k.Checks+len(k.Failures))
-		}
-		for _, failure := range k.Failures {
-			fmt.Fprintf(w, "  %s\n", failure)
-		}
-		for _, n := range inspectedLengths {
-			if ns, ok := k.Nanoseconds[n]; ok {
-				fmt.Fprintf(w, "  %8d bytes  %12.0f ns\n", n, ns)
-			}
-		}
-		if len(k.Nanoseconds) > 0 && k.BreakEven > 0 {
-			fmt.Fprintf(w, "  faster than generic from %d bytes on\n", k.BreakEven)
-		} else if len(k.Nanoseconds) > 0 {
-			fmt.Fprintf(w, "  never faster than generic\n")
-		}
+	for i := range inspected {
+		inspected[i].print(w)
 	}
 	for _, whole := range functions {
 		printFunctions(w, whole)
 	}
 	return failed
+}
+
+// print prints what was found out of a kernel.
+func (r *inspectedKernel) print(w io.Writer) {
+	fmt.Fprintf(w, "%s: %s\n", r.Kernel, outcomeText(r.Outcome))
+	if r.Checks+len(r.Failures) > 0 {
+		fmt.Fprintf(w, "  passes %d of %d checks of the conformance suite\n", r.Checks, r.Checks+len(r.Failures))
+	}
+	for _, failure := range r.Failures {
+		fmt.Fprintf(w, "  %s\n", failure)
+	}
+	if len(r.Nanoseconds) == 0 {
+		return
+	}
+	for _, n := range inspectedLengths {
+		if ns, ok := r.Nanoseconds[n]; ok {
+			fmt.Fprintf(w, "  %8d bytes  %12.0f ns\n", n, ns)
+		}
+	}
+	if r.BreakEven > 0 {
+		fmt.Fprintf(w, "  faster than generic from %d bytes on\n", r.BreakEven)
+	} else {
+		fmt.Fprintln(w, "  never faster than generic")
+	}
 }
 
 // outcomeText says what became of a kernel that inspect has forced.

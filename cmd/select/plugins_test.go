@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	"testing"
 
 	"github.com/quarterround/quarterround/internal/reference"
 	"github.com/quarterround/quarterround/plugin"
@@ -37,6 +38,9 @@ func init() {
 		os.Exit(3)
 	}
 }
+
+// TestUnixScripts runs the scripts that start plugins or count on signals.
+func TestUnixScripts(t *testing.T) { runScripts(t, "testdata/unix") }
 
 // sums is Poly1305 by the drop-in package.
 func sums(key *[32]byte) (plugin.MessageFunc, func(), error) {

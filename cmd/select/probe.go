@@ -22,7 +22,7 @@ func newServeBackend() *cobra.Command {
 	return &cobra.Command{
 		Use:    serveBackend + " BACKEND",
 		Short:  "Serve a built-in backend to another process of this program",
-		Args:   cobra.ExactArgs(1),
+		Args:   arguments(1, 1),
 		Hidden: true,
 		RunE: func(_ *cobra.Command, args []string) error {
 			backends, err := chosenBackends(args)

@@ -3,13 +3,15 @@ package main
 import (
 	"fmt"
 	"io"
-	"strconv"
+	"os"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
 
 	"github.com/quarterround/quarterround/internal/published"
 	"github.com/quarterround/quarterround/internal/replay"
+	"github.com/quarterround/quarterround/registry"
 )
 
 // A replayReport is the JSON output of --cpu.
@@ -42,6 +44,18 @@ type replayCandidate struct {
 	published.Figure
 	State  string  `json:"state"`
 	Behind float64 `json:"behind"`
+}
+
+// addCPU adds --cpu to a command.
+func addCPU(c *cobra.Command, f *flags) {
+	c.Flags().StringVar(&f.cpu, "cpu", "", "replay the choice on published figures of another CPU, or\nseveral with plus signs for classes of core")
+}
+
+// noteOverride says that a replay does not go by the environment.
+func noteOverride(stderr io.Writer) {
+	if os.Getenv(registry.EnvironmentVariable) != "" {
+		fmt.Fprintf(stderr, "select: %s does not bear on --cpu, which goes by published figures alone\n", registry.EnvironmentVariable)
+	}
 }
 
 // loadBoards loads the boards of --cpu: one, or classes of core with plus signs.
@@ -108,18 +122,14 @@ func showReplay(w io.Writer, f *flags, algorithm string) error {
 	if err != nil {
 		return err
 	}
-	return printReplay(w, f, report, false)
+	return printReplay(w, f, report, f.why)
 }
 
 // explainReplay is explain for a published CPU.
 func explainReplay(w io.Writer, f *flags, args []string) error {
-	asked := lengths
-	if len(args) == 2 {
-		n, err := strconv.Atoi(args[1])
-		if err != nil || n < 0 {
-			return fmt.Errorf("%q is not a length in bytes", args[1])
-		}
-		asked = []int{n}
+	asked, err := askedLengths(args[1:])
+	if err != nil {
+		return err
 	}
 	report, err := replayed(f.cpu, strings.ToLower(args[0]), asked)
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quarterround/quarterround/internal/atomicfile"
 	"github.com/quarterround/quarterround/internal/bench"
 	"github.com/quarterround/quarterround/internal/board"
 	"github.com/quarterround/quarterround/internal/compare"
@@ -59,10 +61,11 @@ func runReport(cmd *cobra.Command, f *reportFlags, args []string) error {
 		return errors.New("name the file to write with --html")
 	case f.json:
 		return errors.New("--json: the report as JSON is what select bench --report writes")
-	case f.cpu != "":
-		return errors.New("--cpu: name the board as an argument instead")
 	case len(args) > 0 && (cmd.Flags().Changed("budget") || cmd.Flags().Changed("frequency")):
 		return errors.New("--budget and --frequency are for measuring this machine, which is done if no report is named")
+	}
+	if err := cmp.Or(checkBudget(f.budget), checkFrequency(cmd, f.frequency), checkPage(f.html)); err != nil {
+		return err
 	}
 	boards, unread := loadReports(args)
 	if len(args) == 0 {
@@ -79,7 +82,30 @@ func runReport(cmd *cobra.Command, f *reportFlags, args []string) error {
 	if err := htmlreport.Write(&page, entitle(boards)); err != nil {
 		return fmt.Errorf("%s: %w", f.html, err)
 	}
-	return errors.Join(unread, os.WriteFile(f.html, page.Bytes(), 0o666))
+	return errors.Join(unread, writePage(f.html, page.Bytes()))
+}
+
+// checkPage returns an error if a page cannot be written to a file.
+func checkPage(file string) error {
+	if isDevice(file) {
+		return nil
+	}
+	return atomicfile.Check(file)
+}
+
+// writePage writes a page or an image to a file, which is not touched if that fails.
+func writePage(file string, content []byte) error {
+	if isDevice(file) {
+		return os.WriteFile(file, content, 0)
+	}
+	return atomicfile.Write(file, content, 0o644)
+}
+
+// isDevice reports whether a file is a device or a pipe, such as /dev/stdout, which
+// is written to and not replaced.
+func isDevice(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
 // measureBriefly measures this machine. If it is interrupted, the report holds

@@ -152,7 +152,7 @@ func printSelection(w io.Writer, report *selectionReport, why bool) {
 	for _, core := range report.CPU.Cores {
 		fmt.Fprintf(w, "  cores: %s\n", core)
 	}
-	fmt.Fprintf(w, "%s\n\n", strings.Join(append(costKinds(report), measurementLine(&report.Measurement)...), "; "))
+	fmt.Fprintf(w, "%s\n\n", wrap(strings.Join(append(costKinds(report), measurementLine(&report.Measurement)...), "; "), 79))
 	fmt.Fprintf(w, rowFormat, "length", "kernels", report.Unit, "MB/s", "c/B", "generic")
 	for i := range report.Algorithms {
 		printAlgorithm(w, &report.Algorithms[i])
@@ -161,7 +161,7 @@ func printSelection(w io.Writer, report *selectionReport, why bool) {
 		}
 	}
 	for _, note := range report.Notes {
-		fmt.Fprintf(w, "note: %s\n", note)
+		fmt.Fprintln(w, indent("note: "+note, 2))
 	}
 	fmt.Fprintln(w, "\nselect explain ALGORITHM [LENGTH] says why; select list shows every kernel.")
 }
@@ -307,6 +307,8 @@ func composition(steps []registry.Step, forced map[string]bool) string {
 // formatLength formats a number of bytes.
 func formatLength(n int) string {
 	switch {
+	case n >= 1<<30 && n%(1<<30) == 0:
+		return fmt.Sprintf("%d GiB", n>>30)
 	case n >= 1<<20 && n%(1<<20) == 0:
 		return fmt.Sprintf("%d MiB", n>>20)
 	case n >= 1<<10 && n%(1<<10) == 0:
@@ -319,6 +321,7 @@ func formatLength(n int) string {
 func newTable(w io.Writer) table.Writer {
 	t := table.NewWriter()
 	t.SetOutputMirror(w)
+	t.SuppressTrailingSpaces()
 	style := table.StyleDefault
 	style.Options.DrawBorder = false
 	style.Options.SeparateColumns = false
@@ -340,4 +343,9 @@ func writeJSON(w io.Writer, v any) error {
 // wrapped returns a column that is at most width wide and wrapped at spaces.
 func wrapped(name string, width int) table.ColumnConfig {
 	return table.ColumnConfig{Name: name, WidthMax: width, WidthMaxEnforcer: text.WrapSoft}
+}
+
+// rightAligned returns a column of numbers.
+func rightAligned(name string) table.ColumnConfig {
+	return table.ColumnConfig{Name: name, Align: text.AlignRight, AlignHeader: text.AlignRight}
 }

@@ -27,7 +27,7 @@ func newStability(f *flags) *cobra.Command {
 			"and computes what the plans of each cost by one table of costs, which is\n" +
 			"measured thoroughly first. Shown is by how much the dearest plan is dearer than\n" +
 			"the cheapest. Takes some seconds.",
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if print {
 				return printOwnPlans(cmd.OutOrStdout())

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -36,15 +38,21 @@ func newVerify(f *flags) *cobra.Command {
 			"kernel that this CPU can run, or over the named backends, in processes of their\n" +
 			"own: a kernel that crashes or hangs keeps no other from being tested.",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if v.timeout <= 0 {
+				return errNoTime
+			}
 			v.warnings = cmd.ErrOrStderr()
 			v.progress = progressTo(cmd.ErrOrStderr())
 			return v.verify(cmd.OutOrStdout(), args)
 		},
 	}
-	c.Flags().BoolVar(&v.long, "long", false, "all splits and more rounds: minutes instead of seconds")
+	c.Flags().BoolVar(&v.long, "long", false, "all splits and more rounds, which takes minutes")
 	c.Flags().DurationVar(&v.timeout, "timeout", 2*time.Minute, "what a check may take before it counts as hanging;\nten times as much with --long")
 	return c
 }
+
+// errNoTime is the error for a check that could only fail.
+var errNoTime = errors.New("--timeout must be above 0, such as 30s or 2m")
 
 // A verifier is one run of verify.
 type verifier struct {
@@ -104,10 +112,18 @@ func chosenBackends(names []string) ([]*registry.Backend, error) {
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("there is no backend %q; select list shows what there is", name)
+			return nil, fmt.Errorf("there is no backend %q; there are %s", name, strings.Join(backendNames(all), ", "))
 		}
 	}
 	return chosen, nil
+}
+
+func backendNames(backends []*registry.Backend) []string {
+	var names []string
+	for _, b := range backends {
+		names = append(names, b.Name)
+	}
+	return names
 }
 
 // progressTo returns a function that shows progress on w if it is a terminal.

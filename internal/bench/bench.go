@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/quarterround/quarterround/internal/board"
@@ -171,20 +172,24 @@ func (b *Bench) Cells() (cells, figures int) {
 
 // Estimate returns about how long Run takes.
 func (b *Bench) Estimate() time.Duration {
-	var total time.Duration
+	return time.Duration(min(b.unbounded(), float64(b.Budget)))
+}
+
+// unbounded returns about how many nanoseconds Run would take without a budget.
+func (b *Bench) unbounded() (total float64) {
 	for _, c := range b.cells {
 		total += b.estimate(c)
 	}
-	return min(total, b.Budget)
+	return total
 }
 
-// estimate returns about how long the rounds of a cell take, those that find the
-// number of calls in a sample included.
-func (b *Bench) estimate(c *cell) time.Duration {
-	total := time.Duration(0)
+// estimate returns about how many nanoseconds the rounds of a cell take, those that
+// find the number of calls in a sample included.
+func (b *Bench) estimate(c *cell) (total float64) {
+	batch := float64(b.Batch)
 	for _, candidate := range c.candidates {
-		call := time.Duration(candidate.Nanoseconds)
-		total += time.Duration(b.Rounds)*(max(b.Batch, call)+call) + max(b.Batch/4, 2*call)
+		call := candidate.Nanoseconds
+		total += float64(b.Rounds)*(max(batch, call)+call) + max(batch/4, 2*call)
 	}
 	return total
 }
@@ -192,15 +197,19 @@ func (b *Bench) estimate(c *cell) time.Duration {
 // fit makes samples shorter, and then rounds fewer, until the estimate is within
 // four fifths of the budget.
 func (b *Bench) fit() {
-	budget := b.Budget
-	b.Budget = 1 << 62
-	for b.Estimate() > budget/5*4 && b.Batch > minBatch {
+	late := func() bool { return b.unbounded() > 0.8*float64(b.Budget) }
+	for late() && b.Batch > minBatch {
 		b.Batch = max(minBatch, b.Batch/2)
 	}
-	for b.Estimate() > budget/5*4 && b.Rounds > minRounds {
-		b.Rounds--
+	if !late() {
+		return
 	}
-	b.Budget = budget
+	asked := b.Rounds
+	more := sort.Search(max(0, asked-minRounds), func(n int) bool {
+		b.Rounds = minRounds + n + 1
+		return late()
+	})
+	b.Rounds = min(asked, minRounds+more)
 }
 
 // likelyClock is the clock to turn cycles into time by for an estimate.
@@ -225,7 +234,7 @@ func (b *Bench) Run() {
 	}
 	total, done := 0.0, 0.0
 	for _, c := range b.cells {
-		total += float64(b.estimate(c)) * float64(b.Rounds)
+		total += b.estimate(c) * float64(b.Rounds)
 	}
 	for first, rounds := 0, minRounds; first < b.Rounds; first, rounds = first+rounds, 1 {
 		for _, c := range b.cells {
@@ -233,7 +242,7 @@ func (b *Bench) Run() {
 				break
 			}
 			b.visit(c, first, rounds, stop)
-			done += float64(b.estimate(c)) * float64(rounds)
+			done += b.estimate(c) * float64(rounds)
 			if b.Progress != nil {
 				b.Progress(min(done/total, 1))
 			}

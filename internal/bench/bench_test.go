@@ -226,13 +226,13 @@ func TestFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Budget = 20 * time.Second
+	c.Budget, c.Rounds = 20*time.Second, math.MaxInt32
 	poor, err := New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if poor.Batch >= rich.Batch || poor.Estimate() > c.Budget {
-		t.Errorf("with %v: batches of %v, estimate %v; with an hour %v", c.Budget, poor.Batch, poor.Estimate(), rich.Batch)
+	if poor.Batch >= rich.Batch || poor.unbounded() > float64(c.Budget) {
+		t.Errorf("with %v: %d rounds, batches of %v, estimate %v; with an hour %v", c.Budget, poor.Rounds, poor.Batch, poor.Estimate(), rich.Batch)
 	}
 }
 

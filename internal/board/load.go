@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
+
+	"github.com/quarterround/quarterround/internal/atomicfile"
 )
 
 // maxSize bounds what is read of a file. The figures of every kernel at every
@@ -153,6 +154,15 @@ func place(text []byte, offset int64) string {
 	return fmt.Sprintf("line %d, column %d", line, column)
 }
 
+// CheckSave returns the error that Save would fail with before it writes to a file.
+// The error is a [*FileError].
+func CheckSave(file string) error {
+	if err := atomicfile.Check(file); err != nil {
+		return unreadable(file, err)
+	}
+	return nil
+}
+
 // Save checks a report and writes it to a file, which is replaced in one step: a
 // reader sees the old or the new one.
 func Save(file string, r *Report) error {
@@ -164,35 +174,8 @@ func Save(file string, r *Report) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	if err := replace(file, append(text, '\n')); err != nil {
+	if err := atomicfile.Write(file, append(text, '\n'), 0o644); err != nil { // made to be handed on
 		return unreadable(file, err)
 	}
 	return nil
-}
-
-// replace writes a file next to another and gives it that one's name.
-func replace(name string, text []byte) (err error) {
-	file, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(file.Name())
-		}
-	}()
-	_, err = file.Write(text)
-	if err == nil {
-		err = file.Chmod(0o644) // it is made to be handed on
-	}
-	if err == nil {
-		err = file.Sync()
-	}
-	if closing := file.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), name)
 }

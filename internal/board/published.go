@@ -15,7 +15,7 @@ func BuiltInNames() []string { return published.Names() }
 // "cortex-a9", for the default group of each algorithm, or of a board and one of
 // its groups, "cortex-a9@openssl-2014". The error is a [*published.UnknownError].
 func BuiltIn(name string) (*Report, error) {
-	name, group, _ := strings.Cut(strings.ToLower(name), "@")
+	name, group, grouped := strings.Cut(strings.ToLower(name), "@")
 	b, err := published.Load(name)
 	if err != nil {
 		return nil, err
@@ -27,7 +27,7 @@ func BuiltIn(name string) (*Report, error) {
 	if b.ClockHz != 0 {
 		r.Host.ClockHz, r.Host.ClockSource = float64(b.ClockHz), "published"
 	}
-	if group != "" && !hasGroup(b, group) {
+	if grouped && !hasGroup(b, group) {
 		var valid []string
 		for _, g := range b.Groups {
 			valid = append(valid, g.Name)

@@ -2,6 +2,7 @@ package cipher
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 
 	"github.com/quarterround/quarterround/registry"
@@ -112,7 +113,7 @@ type MAC struct {
 	source *registry.Source
 	// powers is nil until so much has been written that they pay.
 	powers *registry.Powers
-	seen   int // bytes written
+	seen   uint64 // bytes written; more than an int of 32 bits can hold
 	// block holds the bytes after the last whole block: seen mod 16 of them.
 	block [registry.MACBlockSize]byte
 }
@@ -125,8 +126,8 @@ func (m *MAC) Init(source *registry.Source, key *[32]byte) {
 
 // Write adds p to the message.
 func (m *MAC) Write(p []byte) {
-	buffered := m.seen % registry.MACBlockSize
-	m.seen += len(p)
+	buffered := m.buffered()
+	m.seen += uint64(len(p))
 	if buffered > 0 {
 		n := copy(m.block[buffered:], p)
 		if buffered+n < registry.MACBlockSize {
@@ -142,6 +143,9 @@ func (m *MAC) Write(p []byte) {
 	copy(m.block[:], p[whole:])
 }
 
+// buffered returns how many bytes are in block.
+func (m *MAC) buffered() int { return int(m.seen % registry.MACBlockSize) }
+
 // absorb absorbs whole blocks. Powers are computed once the message as a whole is
 // long enough for them, however small its pieces are.
 func (m *MAC) absorb(blocks []byte) {
@@ -151,7 +155,7 @@ func (m *MAC) absorb(blocks []byte) {
 // level returns the plan for the next n bytes, which seen includes, with room for
 // powers if it needs them.
 func (m *MAC) level(n int) *registry.MACLevel {
-	level := m.source.Plan().For(n).MAC(m.seen)
+	level := m.source.Plan().For(n).MAC(int(min(m.seen, math.MaxInt)))
 	if m.powers == nil && level.NeedsPowers() {
 		m.powers = new(registry.Powers)
 	}
@@ -161,7 +165,7 @@ func (m *MAC) level(n int) *registry.MACLevel {
 // Tag returns the tag of what has been written; more may be written afterwards.
 func (m *MAC) Tag() Tag {
 	state := m.state
-	if n := m.seen % registry.MACBlockSize; n > 0 {
+	if n := m.buffered(); n > 0 {
 		m.level(n).AbsorbLast(&state, m.powers, m.block[:n])
 	}
 	return tagOf(&state)

@@ -137,13 +137,11 @@ func build(t *testing.T, source string) string {
 	return program
 }
 
-// run runs a program with more in its environment and returns its output. It
-// skips the test where the program is for another machine, as under an emulator.
+// run runs a program with more in its environment and returns its output. It ends
+// the test where the program is for another machine, as under an emulator.
 func run(t *testing.T, environment []string, program ...string) string {
 	t.Helper()
-	if host := hostGOARCH(t); host != runtime.GOARCH {
-		t.Skipf("this machine is %s: programs for %s cannot be started", host, runtime.GOARCH)
-	}
+	testenv.Need(t, testenv.Native, hostGOARCH(t) == runtime.GOARCH)
 	cmd := exec.Command(program[0], program[1:]...)
 	cmd.Env = append(os.Environ(), environment...)
 	output, err := cmd.CombinedOutput()

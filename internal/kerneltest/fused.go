@@ -18,7 +18,6 @@ const margin = 64
 
 // Fused checks a fused kernel.
 func Fused(t *testing.T, k *registry.Kernel) {
-	Need(t, k)
 	t.Run("lengths", func(t *testing.T) { fusedLengths(t, k) })
 	t.Run("counters", func(t *testing.T) { fusedCounters(t, k) })
 	t.Run("extremes", func(t *testing.T) { fusedExtremes(t, k) })

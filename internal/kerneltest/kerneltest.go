@@ -7,11 +7,14 @@ import (
 
 	"golang.org/x/sys/cpu"
 
+	"github.com/quarterround/quarterround/internal/testenv"
 	"github.com/quarterround/quarterround/registry"
 )
 
 // features says which of the CPU features that kernels name are there.
 var features = map[string]bool{
+	"sse2":       cpu.X86.HasSSE2,
+	"ssse3":      cpu.X86.HasSSSE3,
 	"bmi2":       cpu.X86.HasBMI2,
 	"adx":        cpu.X86.HasADX,
 	"avx2":       cpu.X86.HasAVX2,
@@ -25,19 +28,30 @@ var features = map[string]bool{
 	"asimd":      cpu.ARM64.HasASIMD,
 }
 
-// Need ends the test, as skipped, if the kernel cannot run here.
+// Each runs a check on each kernel that this program has compiled in, as a subtest
+// with its name.
+func Each(t *testing.T, kernels []registry.Kernel, check func(*testing.T, *registry.Kernel)) {
+	for i := range kernels {
+		k := &kernels[i]
+		if k.XOR == nil && k.Absorb == nil && k.Seal == nil {
+			continue
+		}
+		t.Run(k.Name, func(t *testing.T) {
+			Need(t, k)
+			check(t, k)
+		})
+	}
+}
+
+// Need ends the test if the CPU lacks a feature that the kernel needs: as
+// testenv.Need does.
 func Need(t testing.TB, k *registry.Kernel) {
 	t.Helper()
-	if k.XOR == nil && k.Absorb == nil && k.Seal == nil {
-		t.Skipf("%s is not compiled in", k.Name)
-	}
 	for _, name := range k.Features {
 		have, known := features[name]
 		if !known {
 			t.Fatalf("%s: unknown CPU feature %q", k.Name, name)
 		}
-		if !have {
-			t.Skipf("the CPU lacks %s, which %s needs", name, k.Name)
-		}
+		testenv.Need(t, name, have)
 	}
 }

@@ -45,7 +45,6 @@ var accumulators = [][3]uint64{
 
 // MAC checks a MAC kernel.
 func MAC(t *testing.T, k *registry.Kernel) {
-	Need(t, k)
 	t.Run("vectors", func(t *testing.T) { macVectors(t, k) })
 	t.Run("lengths", func(t *testing.T) { macLengths(t, k) })
 	t.Run("extremes", func(t *testing.T) { macExtremes(t, k) })

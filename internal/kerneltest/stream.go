@@ -8,18 +8,8 @@ import (
 	"github.com/quarterround/quarterround/registry"
 )
 
-// Streams runs Stream on each stream kernel, as a subtest with its name. Those
-// which this program did not compile or this CPU lacks the features for are
-// skipped.
-func Streams(t *testing.T, kernels []registry.Kernel) {
-	for i := range kernels {
-		k := &kernels[i]
-		t.Run(k.Name, func(t *testing.T) {
-			Need(t, k)
-			Stream(t, k)
-		})
-	}
-}
+// Streams runs Stream on each stream kernel, as Each does.
+func Streams(t *testing.T, kernels []registry.Kernel) { Each(t, kernels, Stream) }
 
 // Stream checks one stream kernel: rounds 8, 12 and 20; one to twelve steps; all
 // offsets of src and dst from 0 to 15, and in place; the counter wrapping in
@@ -48,7 +38,7 @@ func Stream(t *testing.T, k *registry.Kernel) {
 			}
 		}
 	})
-	t.Run("guard", func(t *testing.T) { guarded(t, k) })
+	guard(t, k)
 }
 
 // A streamCase is one call of a stream kernel.
@@ -126,24 +116,4 @@ func difference(a, b []byte) int {
 		}
 	}
 	return -1
-}
-
-// guarded puts src and dst against unmapped pages, on either side.
-func guarded(t *testing.T, k *registry.Kernel) {
-	for steps := 1; steps <= 3; steps++ {
-		n := steps * k.Step()
-		srcMem, dstMem := guardedPages(t, n), guardedPages(t, n)
-		for _, ends := range []bool{false, true} {
-			src, dst := srcMem[:n], dstMem[:n]
-			if ends {
-				src, dst = srcMem[len(srcMem)-n:], dstMem[len(dstMem)-n:]
-			}
-			s := state(k, 7)
-			want := keystreamed(k, src, &s, 20)
-			k.XOR(dst, src, &s, 20)
-			if i := difference(dst, want); i >= 0 {
-				t.Fatalf("steps %d, at end %v: byte %d differs", steps, ends, i)
-			}
-		}
-	}
 }

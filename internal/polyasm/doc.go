@@ -7,7 +7,8 @@
 //
 // The routines are for little-endian machines, which all are that Go has with
 // these instruction sets: they load bytes of the message, and halves of limbs, as
-// words. Kernels made of them say so in registry.Kernel.ByteOrder.
+// words. Kernels made of them say so in registry.Kernel.ByteOrder. Their GNU text, which
+// tools/polygen tests, is for both byte orders.
 package polyasm
 
 //go:generate go -C ../../tools run ./polygen -set scalar -arch arm -o ../internal/polyasm/blocks_arm.s

@@ -22,6 +22,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/quarterround/quarterround/internal/atomicfile"
 	"github.com/quarterround/quarterround/internal/cpu"
 )
 
@@ -222,31 +223,7 @@ func Save(path string, p *Profile) error {
 	if err != nil {
 		return err
 	}
-	return replace(path, append(text, '\n'))
-}
-
-// replace writes a file next to path and gives it that name.
-func replace(path string, text []byte) (err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(file.Name())
-		}
-	}()
-	_, err = file.Write(text)
-	if err == nil {
-		err = file.Sync()
-	}
-	if closing := file.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
+	return atomicfile.Write(path, append(text, '\n'), 0o600)
 }
 
 // A lock that is older than abandoned was left by a program that died.

@@ -1,13 +1,25 @@
 // Package testenv says what a test needs beyond the Go toolchain. Where it is
-// missing the test is skipped, naming what is missing; under CI=true, where
-// everything is installed beforehand, a missing tool is a failure.
+// missing the test is skipped, naming what is missing. Under CI=true, where
+// everything is installed beforehand, it fails: nothing is left out there unless
+// the run says by LacksVariable what its platform cannot have.
 package testenv
 
 import (
 	"os"
 	"os/exec"
+	"slices"
+	"strings"
 	"testing"
 )
+
+// LacksVariable is the environment variable in which a run of continuous
+// integration lists, with spaces between them, what its platform lacks: CPU
+// features by the names that kernels have for them, or Native.
+const LacksVariable = "CI_LACKS"
+
+// Native stands for a machine that runs the programs that the tests build: under
+// an emulator they are for another one.
+const Native = "native"
 
 // CI reports whether the tests run in continuous integration.
 func CI() bool { return os.Getenv("CI") == "true" }
@@ -31,6 +43,24 @@ func Missing(t testing.TB, what string) {
 		t.Fatalf("missing in CI: %s", what)
 	}
 	t.Skipf("missing: %s", what)
+}
+
+// Need ends the test if the platform has not what is needed, a CPU feature or
+// Native: as skipped, or in CI as failed unless LacksVariable lists it.
+func Need(t testing.TB, what string, have bool) {
+	t.Helper()
+	switch {
+	case have:
+	case CI() && !Lacks(what):
+		t.Fatalf("missing in CI: %s, and %s does not list it", what, LacksVariable)
+	default:
+		t.Skipf("missing: %s", what)
+	}
+}
+
+// Lacks reports whether LacksVariable lists something.
+func Lacks(what string) bool {
+	return slices.Contains(strings.Fields(os.Getenv(LacksVariable)), what)
 }
 
 // CIOnly skips a test that takes too long for other places than continuous

@@ -5,7 +5,6 @@ package twintest
 import (
 	"fmt"
 	"math/rand/v2"
-	"strconv"
 	"testing"
 	"unsafe"
 )
@@ -48,17 +47,10 @@ func SameError(t testing.TB, what string, ours, theirs error) {
 }
 
 // Huge returns a slice that claims to have n bytes, of which only the first one
-// is there: who gets it must refuse it by its length alone. It skips the test
-// where int is too small for n.
+// is there: who gets it must refuse it by its length alone.
 //
 //go:nocheckptr
-func Huge(t testing.TB, n uint64) []byte {
-	t.Helper()
-	if strconv.IntSize < 64 {
-		t.Skip("no slice can be that long where int has 32 bits")
-	}
-	return unsafe.Slice(new(byte), int(n))
-}
+func Huge(n int) []byte { return unsafe.Slice(new(byte), n) }
 
 // Chunks returns lists of call lengths: patterns that have found faults in the
 // buffering of unused keystream and incomplete blocks.

@@ -6,6 +6,10 @@
 // times within the round. A cell is the median of the rounds' ratios, which other
 // load on the machine hardly moves; the spread is half the distance between the
 // quartiles. The way from Go to C is not counted: a batch is one call to C.
+//
+// With -held a second process compares again, in which both sides do without the
+// CPU features above a level: like with like. QUARTERROUND alone holds only
+// Quarterround.
 package main
 
 import (
@@ -29,15 +33,16 @@ func main() {
 	rounds := flag.Int("rounds", 101, "rounds, at least 10")
 	batch := flag.Duration("batch", 60*time.Microsecond, "length of a batch")
 	only := flag.String("only", "", "only algorithms whose names contain this")
+	held := flag.String("held", "", "compare x/crypto and OpenSSL also held to this level: avx2 or ssse3")
 	asJSON := flag.Bool("json", false, "print JSON")
 	flag.Parse()
-	if err := run(*sizes, *only, *rounds, *batch, *asJSON); err != nil {
+	if err := run(*sizes, *only, *held, *rounds, *batch, *asJSON); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(sizes, only string, rounds int, batch time.Duration, asJSON bool) error {
+func run(sizes, only, held string, rounds int, batch time.Duration, asJSON bool) error {
 	if rounds < 10 {
 		return fmt.Errorf("%d rounds are too few; at least 10", rounds)
 	}
@@ -61,6 +66,12 @@ func run(sizes, only string, rounds int, batch time.Duration, asJSON bool) error
 		}
 	}
 	r := newReport(libraries, cells, rounds)
+	if held != "" {
+		r.Held, err = measureHeld(held, []string{"-sizes", sizes, "-only", only, "-rounds", strconv.Itoa(rounds), "-batch", batch.String()})
+		if err != nil {
+			return err
+		}
+	}
 	if asJSON {
 		return json.NewEncoder(os.Stdout).Encode(r)
 	}

@@ -18,6 +18,7 @@ type Report struct {
 	Peers    []string `json:"peers"`
 	Rounds   int      `json:"rounds"`
 	Cells    []Cell   `json:"cells"`
+	Held     *Held    `json:"held,omitempty"`
 }
 
 // A Cell is one algorithm at one length.
@@ -66,6 +67,9 @@ func machine() string {
 // xCrypto is the library that has a column of its own.
 var xCrypto = peers.XCrypto().Name
 
+// heldLibraries are the libraries that can be held to a level.
+var heldLibraries = []string{xCrypto, "OpenSSL"}
+
 // best returns the ratio over the fastest of the C libraries.
 func (c *Cell) best() (Ratio, bool) {
 	var best Ratio
@@ -96,14 +100,30 @@ func (r *Report) print(w io.Writer) {
 	if r.Override != "" {
 		fmt.Fprintf(w, "; QUARTERROUND=%s", r.Override)
 	}
-	fmt.Fprintf(w, "\n\n| algorithm | length | over the best peer | which | over x/crypto |\n|---|---|---|---|---|\n")
+	fmt.Fprint(w, "\n\n| algorithm | length | over the best peer | which | over x/crypto |")
+	if r.Held != nil {
+		for _, library := range heldLibraries {
+			fmt.Fprintf(w, " both held to %s: over %s |", r.Held.Level, library)
+		}
+	}
+	fmt.Fprint(w, "\n|---|---|---|---|---|")
+	if r.Held != nil {
+		fmt.Fprint(w, strings.Repeat("---|", len(heldLibraries)))
+	}
+	fmt.Fprintln(w)
 	for i := range r.Cells {
 		c := &r.Cells[i]
 		name, ratio := "-", "-"
 		if best, ok := c.best(); ok {
 			name, ratio = best.Library, best.String()
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", c.Algorithm, length(c.Length), ratio, name, c.of(xCrypto))
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |", c.Algorithm, length(c.Length), ratio, name, c.of(xCrypto))
+		if r.Held != nil {
+			for _, library := range heldLibraries {
+				fmt.Fprintf(w, " %s |", r.Held.Cells[i].of(library))
+			}
+		}
+		fmt.Fprintln(w)
 	}
 	r.summary(w)
 }

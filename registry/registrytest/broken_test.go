@@ -357,6 +357,9 @@ func TestBrokenKernels(t *testing.T) {
 	faults := append(append(streamFaults(), macFaults()...), fusedFaults()...)
 	proven := map[string]bool{}
 	for _, f := range faults {
+		if raceEnabled && f.name == "writes later by itself" {
+			continue // the race detector finds it before the check does
+		}
 		t.Run(f.name, func(t *testing.T) {
 			needs(t, f)
 			retained, lastState, lastWords = nil, nil, [16]uint32{}
@@ -364,6 +367,9 @@ func TestBrokenKernels(t *testing.T) {
 				defer noticeCollections()()
 			}
 			err := runOne(t, f.kernel, f.check)
+			for tries := 0; err == nil && f.name == "writes later by itself" && tries < 100; tries++ {
+				err = runOne(t, f.kernel, f.check) // the thread that is to write may get no CPU for a while
+			}
 			var failure *Failure
 			if !errors.As(err, &failure) {
 				t.Fatalf("check %s: %v", f.check, err)
@@ -390,13 +396,10 @@ func TestBrokenKernels(t *testing.T) {
 	}
 }
 
-// needs skips the faults that this system or test mode cannot show.
+// needs ends the test of a fault that this system cannot show.
 func needs(t *testing.T, f broken) {
 	if !guardPages() && (strings.Contains(f.detail, "bytes past") || strings.Contains(f.detail, "before the start")) {
 		testenv.Missing(t, "guard pages")
-	}
-	if raceEnabled && f.name == "writes later by itself" {
-		t.Skip("the race detector reports it")
 	}
 	if runtime.GOARCH == "wasm" && f.check == "concurrency" {
 		testenv.Missing(t, "more than one thread")

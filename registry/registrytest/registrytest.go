@@ -11,11 +11,13 @@ package registrytest
 import (
 	"context"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/quarterround/quarterround/internal/testenv"
 	"github.com/quarterround/quarterround/registry"
 )
 
@@ -166,17 +168,18 @@ func Check(b *registry.Backend, opts ...Option) []error {
 }
 
 // TestBackend runs Check's checks as subtests of t, one per kernel and check.
-// Kernels that cannot run here are skipped subtests.
+// Kernels that are not compiled in, or are for the other byte order, have none;
+// that of a kernel for which the CPU lacks a feature is skipped.
 func TestBackend(t *testing.T, b *registry.Backend, opts ...Option) {
 	c := newConfig(opts)
 	for i := range b.Kernels {
 		k := &b.Kernels[i]
-		if !c.wants(k) {
+		if !c.wants(k) || c.built(k) != "" {
 			continue
 		}
 		t.Run(k.Name, func(t *testing.T) {
-			if reason := c.skipReason(k); reason != "" {
-				t.Skip(reason)
+			for _, feature := range c.missing(k.Features) {
+				needFeature(t, feature)
 			}
 			for _, ch := range checksFor(k) {
 				t.Run(ch.name, func(t *testing.T) {
@@ -196,13 +199,32 @@ func (c *config) wants(k *registry.Kernel) bool {
 	return len(c.kernels) == 0 || slices.Contains(c.kernels, k.Name)
 }
 
+// needFeature ends the test of a kernel for want of a CPU feature. Where the
+// continuous integration of this module says which ones its machine lacks, another
+// one is a failure; elsewhere the machine is what it is.
+func needFeature(t *testing.T, feature string) {
+	t.Helper()
+	if _, said := os.LookupEnv(testenv.LacksVariable); said && !testenv.Lacks(feature) {
+		t.Fatalf("missing CPU feature: %s, which %s does not list", feature, testenv.LacksVariable)
+	}
+	t.Skipf("missing CPU feature: %s", feature)
+}
+
 // skipReason says why the kernel cannot run here, or returns "".
 func (c *config) skipReason(k *registry.Kernel) string {
-	if !compiled(k) {
-		return "not compiled for GOARCH=" + runtime.GOARCH
+	if reason := c.built(k); reason != "" {
+		return reason
 	}
 	if missing := c.missing(k.Features); len(missing) > 0 {
 		return fmt.Sprintf("missing CPU features: %v", missing)
+	}
+	return ""
+}
+
+// built says why the kernel cannot run in this program on any CPU, or returns "".
+func (c *config) built(k *registry.Kernel) string {
+	if !compiled(k) {
+		return "not compiled for GOARCH=" + runtime.GOARCH
 	}
 	if k.ByteOrder != "" && k.ByteOrder != hostByteOrder() {
 		return "only right in " + k.ByteOrder + "-endian byte order"

@@ -19,9 +19,20 @@ func TestStepped(t *testing.T) {
 	}
 	var rest []Kernel
 	for _, k := range kernelsOf(t, victim) {
-		if !emulated[k.Name] || strings.HasPrefix(k.Name, "leaky/") {
+		switch {
+		case k.Name == "leaky/table": // leaks by addresses of data, which this tracer does not see
+		case strings.HasPrefix(k.Name, "leaky/"):
+			rest = append(rest, k)
+		case emulated[k.Name]:
+		case k.Missing != "":
+			t.Run(k.Name, func(t *testing.T) {
+				for _, feature := range strings.Fields(k.Missing) {
+					testenv.Need(t, feature, false)
+				}
+			})
+		default:
 			rest = append(rest, k)
 		}
 	}
-	checkAll(t, Stepped, false, victim, rest)
+	checkAll(t, Stepped, victim, rest)
 }

@@ -81,7 +81,11 @@ left by 25 and words 12-15 by 24: their last rotation rides in later operands.
 // variables are when a turn of each loop begins.
 func (k *kernel) describe(loops []registerMap) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "func %s(dst, src []byte, state *[16]uint32, rounds int)\n", k.name)
+	prototype := k.prototype
+	if k.stream() {
+		prototype = streamPrototype
+	}
+	fmt.Fprintf(&b, "func %s(%s)\n", k.name, prototype)
 	fmt.Fprintf(&b, "%d blocks a step.\n", k.blocks)
 	for i, m := range loops {
 		fmt.Fprintf(&b, "\nRegisters at label rounds%d:\n", i+1)

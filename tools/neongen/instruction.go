@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/quarterround/quarterround/tools/internal/gnuas"
 )
 
 // Kernels are described in GNU syntax in which registers may be variables:
@@ -16,6 +18,7 @@ type class int
 
 const (
 	scalar class = iota
+	scalarMultiply
 	scalarLoad
 	scalarStore
 	vector
@@ -36,6 +39,14 @@ type instruction struct {
 	// value before.
 	partial bool
 }
+
+// Memory that is read before it is written: instructions with the one comment come
+// before those with the other, by a resource of the name message.
+const (
+	message      = "message"
+	readsMessage = " @ reads " + message
+	afterMessage = " @ after " + message
+)
 
 // operandRegister matches a register or variable in an operand.
 var operandRegister = regexp.MustCompile(`\b[qv]\$\w+|\bd\$\w+\.[lh]|\b[rwx]%\w+|\b([qdvrwx])(\d+)\b(?:-[dv](\d+)\b)?`)
@@ -112,7 +123,7 @@ var exchanges = []string{"vtrn", "vswp", "vuzp", "vzip"}
 // scheduled.
 func parse(text string) instruction {
 	ins := instruction{text: text}
-	bare, _, _ := strings.Cut(text, " @ ")
+	bare, _, _ := strings.Cut(gnuas.Little(text), " @ ")
 	mnemonic, rest, _ := strings.Cut(bare, " ")
 	base, _, _ := strings.Cut(mnemonic, ".")
 	ops := splitOperands(rest)
@@ -128,6 +139,12 @@ func parse(text string) instruction {
 	switch ins.class {
 	case scalarLoad, vectorLoad, scalarStore, vectorStore:
 		ins.memory(base, rest, ops, regs)
+		if strings.HasSuffix(text, readsMessage) {
+			ins.defs = append(ins.defs, message)
+		}
+		if strings.HasSuffix(text, afterMessage) {
+			ins.uses = append(ins.uses, message)
+		}
 		return ins
 	}
 	switch {
@@ -135,6 +152,10 @@ func parse(text string) instruction {
 		ins.defs, ins.uses = all, all
 	case base == "cmp" || base == "tst":
 		ins.defs, ins.uses = []string{"flags"}, all
+	case base == "umull":
+		ins.defs, ins.uses = slices.Concat(regs[0], regs[1]), slices.Concat(regs[2:]...)
+	case base == "umlal":
+		ins.defs, ins.uses = slices.Concat(regs[0], regs[1]), all
 	default:
 		ins.defs = regs[0]
 		ins.uses = slices.Concat(regs[1:]...)
@@ -174,6 +195,8 @@ func classify(base string, isVector bool) class {
 		return vectorPermute
 	case isVector:
 		return vector
+	case base == "umull" || base == "umlal" || base == "mul":
+		return scalarMultiply
 	}
 	return scalar
 }

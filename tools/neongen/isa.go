@@ -169,21 +169,21 @@ func (t isa) strided(arm, arm64, d, pointer string) string {
 	return fmt.Sprintf("%s {v$%s.16b}, [x%%%s], x%%stride", arm64, d, pointer)
 }
 
-// loadPair loads 32 bytes into two vectors, and storePair stores them: in the
-// order of little-endian registers, that of every arm64 of Go.
+// loadPair loads two vectors of 32-bit words in host order.
 func (t isa) loadPair(d, e, pointer string, offset int) string {
-	return fmt.Sprintf("ldp q$%s, q$%s, [x%%%s, #%d]", d, e, pointer, offset)
+	return gnuas.LoadVectors(pairText("ldp", d, e, pointer, offset), "4s", "v$"+d, "v$"+e)
 }
 
-func (t isa) storePair(d, e, pointer string, offset int) string {
-	return fmt.Sprintf("stp q$%s, q$%s, [x%%%s, #%d]", d, e, pointer, offset)
+func pairText(op, d, e, pointer string, offset int) string {
+	return fmt.Sprintf("%s q$%s, q$%s, [x%%%s, #%d]", op, d, e, pointer, offset)
 }
 
 // xorPair writes src XOR rows to dst, at the offset. m and n name temporaries.
 func (t isa) xorPair(row, next, m, n string, offset int) []string {
 	return []string{
-		t.loadPair(m, n, "src", offset), t.eor(m, m, row), t.eor(n, n, next),
-		t.storePair(m, n, "dst", offset),
+		gnuas.LoadVectors(pairText("ldp", m, n, "src", offset), "16b", "v$"+m, "v$"+n),
+		t.eor(m, m, row), t.eor(n, n, next),
+		gnuas.StoreVectors(pairText("stp", m, n, "dst", offset), "16b", "v$"+m, "v$"+n),
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/quarterround/quarterround/tools/internal/gnuas"
 )
 
-// A kernel is a stream kernel in variables, before allocation: setup runs once
+// A kernel is a stream kernel, or one with a MAC beside it, in variables, before allocation: setup runs once
 // a call; begin, the double rounds and end run once a step.
 type kernel struct {
 	isa
@@ -25,11 +25,20 @@ type kernel struct {
 	// words are general variables that pass from step to step, in registers at
 	// the ends of a step unless they are in framedWords.
 	words, framedWords []string
+	// framedConstants are general variables that setup makes and nothing changes,
+	// in the frame.
+	framedConstants []string
+	// arguments are those of the function, whose names and types prototype has;
+	// those of a stream kernel if there are none.
+	arguments []argument
+	prototype string
 
 	setup, begin []string
 	// rounds are the loops of a step, one after the other.
 	rounds []loop
 	end    []string
+	// finish runs once, after the last step.
+	finish []string
 	// bytes is used in place of end if dst or src is not a multiple of 4.
 	bytes []string
 	// pointed is true if whole vectors go to and from the frame through a
@@ -46,14 +55,22 @@ type loop struct {
 	between []string
 }
 
-// arguments of every kernel in Go order, with the offsets of the frame of
-// func(dst, src []byte, state *[16]uint32, rounds int) in words.
-var arguments = []struct {
+// An argument is the variable of an argument, its name in Go assembly and its offset
+// in the frame in words.
+type argument struct {
 	name, frameName string
 	word            int
-}{
+}
+
+// streamPrototype and streamArguments are those of a stream kernel, in Go order.
+const streamPrototype = "dst, src []byte, state *[16]uint32, rounds int"
+
+var streamArguments = []argument{
 	{"dst", "dst_base", 0}, {"src", "src_base", 3}, {"len", "src_len", 4}, {"state", "state", 6}, {"rounds", "rounds", 7},
 }
+
+// stream reports whether the kernel is a stream kernel.
+func (k *kernel) stream() bool { return k.arguments == nil }
 
 // function allocates and schedules the kernel.
 func (k *kernel) function() gnuas.Func {
@@ -61,8 +78,12 @@ func (k *kernel) function() gnuas.Func {
 	if k.arm() {
 		word = 4
 	}
+	arguments := k.arguments
+	if k.stream() {
+		arguments = streamArguments
+	}
 	fn := gnuas.Func{
-		Name: k.name, ArgSize: 8 * word,
+		Name: k.name, ArgSize: (arguments[len(arguments)-1].word + 1) * word,
 	}
 	f := &frame{base: k.arch.LinkSize(), slots: map[string]int{}}
 	vectors := k.vectors()
@@ -86,7 +107,7 @@ func (k *kernel) function() gnuas.Func {
 		outerG["%"+w] = g.file.pool[at]
 		at--
 	}
-	for _, w := range k.framedWords {
+	for _, w := range append(append([]string{}, k.framedWords...), k.framedConstants...) {
 		outerG["%"+w] = inFrame
 	}
 	outerV := places{}
@@ -107,6 +128,9 @@ func (k *kernel) function() gnuas.Func {
 	setup := both(k.setup, places{}, outerV, entry, outerG, false)
 	for _, name := range k.framed {
 		v.constant["$"+name] = true
+	}
+	for _, name := range k.framedConstants {
+		g.constant["%"+name] = true
 	}
 
 	var text []string
@@ -143,6 +167,9 @@ func (k *kernel) function() gnuas.Func {
 		text = append(text, "b done", "bytes:")
 		text = append(text, both(k.bytes, placeV, outerV, placeG, outerG, false)...)
 		text = append(text, "bne step", "done:")
+	}
+	if k.finish != nil {
+		text = append(text, both(k.finish, outerV, places{}, outerG, places{}, false)...)
 	}
 	fn.Doc = k.describe(maps)
 	fn.Text = strings.Join(text, "\n")

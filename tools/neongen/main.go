@@ -61,7 +61,7 @@ func (f *file) assembly() *gnuas.File {
 func (f *file) GoAssembly() ([]byte, error) { return f.assembly().GoAssembly() }
 
 // writeGNU writes one .S file for each backend and kernels.h, the table of all
-// kernels that testdata/harness.c includes.
+// stream kernels that testdata/harness.c includes.
 func writeGNU(dir, goarch string) error {
 	var prototypes, table strings.Builder
 	for _, f := range files() {
@@ -70,14 +70,13 @@ func writeGNU(dir, goarch string) error {
 		}
 		g := f.assembly()
 		for i, k := range f.kernels {
+			if !k.stream() {
+				continue
+			}
 			symbol := f.backend() + "_" + k.name
 			g.Funcs[i].Name = symbol
 			fmt.Fprintf(&prototypes, "kernel_func %s;\n", symbol)
-			offset := "0"
-			if k.bytes != nil {
-				offset = "WORD_OFFSET"
-			}
-			fmt.Fprintf(&table, "\t{\"%s/%s\", %s, %d, %d, %s},\n", f.backend(), k.name, symbol, b2i(k.cipher == "salsa"), k.blocks, offset)
+			fmt.Fprintf(&table, "\t{\"%s/%s\", %s, %d, %d},\n", f.backend(), k.name, symbol, b2i(k.cipher == "salsa"), k.blocks)
 		}
 		if err := os.WriteFile(filepath.Join(dir, f.backend()+".S"), []byte(g.GNU()), 0o666); err != nil {
 			return err
@@ -107,6 +106,12 @@ var cortexA8 = machine{width: 2, vector: 1, result: 2, load: 3, shift: 1, insert
 // no more than their issue.
 var cortexA9 = machine{width: 2, vector: 1, result: 3, load: 3, shift: 2}
 
+// cortexA9Buffered is the same core for scheduleBuffered.
+var cortexA9Buffered = machine{
+	width: 2, vector: 1, result: 2, vectorShift: 1, load: 3, shift: 2,
+	multiply: 5, multiplyBusy: 3, buffered: true,
+}
+
 // cortexA53 issues two instructions a cycle, one of them a vector one.
 var cortexA53 = machine{width: 2, vector: 1, result: 4, load: 3, shift: 2}
 
@@ -115,7 +120,7 @@ var cortexA7 = machine{width: 1, vector: 2, result: 5, load: 3, shift: 2}
 
 // files lists everything that is generated.
 func files() []*file {
-	out := []*file{armScalar()}
+	out := []*file{armScalar(), fusedFile()}
 	for _, arch := range []gnuas.Arch{gnuas.ARM, gnuas.ARM64} {
 		t := isa{arch}
 		for blocks := 1; blocks <= 3; blocks++ {

@@ -1,6 +1,10 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/quarterround/quarterround/tools/internal/gnuas"
+)
 
 // A scalar block runs in general registers, one state word in each.
 //
@@ -142,12 +146,12 @@ func (t isa) scalarEnd(cipher string, number int) []string {
 		m, n := fmt.Sprintf("m%d_%d", number, r), fmt.Sprintf("n%d_%d", number, r)
 		offset := 64*number + 16*r
 		code = append(code,
-			fmt.Sprintf("ldp x%%%s, x%%%s, [x%%src, #%d]", m, n, offset),
+			gnuas.LoadBytes(fmt.Sprintf("ldp x%%%s, x%%%s, [x%%src, #%d]", m, n, offset), "x%"+m, "x%"+n),
 			fmt.Sprintf("orr x%%%s, x%%%s, x%%%s, lsl #32", y[0], y[0], y[1]),
 			fmt.Sprintf("orr x%%%s, x%%%s, x%%%s, lsl #32", y[2], y[2], y[3]),
 			fmt.Sprintf("eor x%%%s, x%%%s, x%%%s", m, m, y[0]),
 			fmt.Sprintf("eor x%%%s, x%%%s, x%%%s", n, n, y[2]),
-			fmt.Sprintf("stp x%%%s, x%%%s, [x%%dst, #%d]", m, n, offset))
+			gnuas.StoreBytes(fmt.Sprintf("stp x%%%s, x%%%s, [x%%dst, #%d]", m, n, offset), "x%"+m, "x%"+n))
 	}
 	return code
 }
@@ -229,7 +233,7 @@ func peeled(k *kernel) *kernel {
 
 // scalarKernel is one scalar block on arm. It needs nothing that an ARMv5 lacks,
 // which has no unaligned loads: where dst or src is not a multiple of 4 it moves
-// bytes. Words are moved in little-endian order only.
+// bytes.
 func (t isa) scalarKernel(name, cipher string, model machine) *kernel {
 	k := &kernel{
 		isa: t, name: name, cipher: cipher, blocks: 1, unroll: 1, model: model,
@@ -250,9 +254,9 @@ func xorWords() []string {
 	for w := range 16 {
 		m := fmt.Sprintf("r%%m%d", w)
 		code = append(code,
-			fmt.Sprintf("ldr %s, [r%%src], #4", m),
+			gnuas.LoadBytes(fmt.Sprintf("ldr %s, [r%%src], #4", m), m),
 			fmt.Sprintf("eor %s, %s, r%%%s", m, m, word(w)),
-			fmt.Sprintf("str %s, [r%%dst], #4", m))
+			gnuas.StoreBytes(fmt.Sprintf("str %s, [r%%dst], #4", m), m))
 	}
 	return code
 }

@@ -16,6 +16,13 @@ type machine struct {
 	// load is the latency of loads, shift that of an integer instruction with
 	// a shifted operand.
 	load, shift int
+	// multiply is the latency of an integer multiplication, multiplyBusy for how
+	// long it keeps the multiplier.
+	multiply, multiplyBusy int
+	// vectorShift is added to result by a vector shift.
+	vectorShift int
+	// buffered is true for a processor that scheduleBuffered is for.
+	buffered bool
 	// insert is the number of extra cycles a shift and insert takes.
 	insert int
 	// permute is true if permutes share the unit of vector loads and stores.
@@ -31,9 +38,14 @@ func (m machine) latency(ins *instruction) int {
 			return m.shift
 		}
 		return 1
+	case scalarMultiply:
+		return m.multiply
 	case scalarLoad:
 		return m.load
 	case vector, vectorPermute:
+		if strings.HasPrefix(ins.text, "vs") {
+			return m.result + m.vectorShift
+		}
 		return m.result
 	case vectorLoad:
 		return m.load + 1
@@ -43,6 +55,9 @@ func (m machine) latency(ins *instruction) int {
 
 // occupancy returns the cycles for which an instruction keeps its unit.
 func (m machine) occupancy(ins *instruction) int {
+	if ins.class == scalarMultiply {
+		return m.multiplyBusy
+	}
 	if strings.HasPrefix(ins.text, "vsri") {
 		return 1 + m.insert
 	}
@@ -68,6 +83,8 @@ func (m machine) unit(c class) int {
 		if !m.permute {
 			return 1
 		}
+	case scalarMultiply:
+		return 3
 	}
 	return 2
 }
@@ -88,9 +105,12 @@ type edge struct{ to, delay int }
 // than the frame is only read, or written from registers that depend on what
 // was read there, so it orders nothing.
 func schedule(code []string, m machine) []string {
+	if m.buffered {
+		return scheduleBuffered(code, m)
+	}
 	nodes := graph(code, m)
 	var out []string
-	var free [3]int // cycle from which a unit takes another instruction
+	var free [4]int // cycle from which a unit takes another instruction
 	for cycle := 0; len(out) < len(nodes); cycle++ {
 		issued := 0
 		for issued < m.width {
@@ -180,7 +200,7 @@ func graph(code []string, m machine) []node {
 func balance(nodes []node) {
 	var tallest [2]int
 	kind := func(c class) int {
-		if c == scalar || c == scalarLoad || c == scalarStore {
+		if c == scalar || c == scalarMultiply || c == scalarLoad || c == scalarStore {
 			return 0
 		}
 		return 1

@@ -124,6 +124,23 @@ func transpose64(v, t [4]int) string {
 	return p.String()
 }
 
+// loadRow64 returns the text that loads a row of the state.
+func loadRow64(v, row int) string {
+	return gnuas.LoadVectors(fmt.Sprintf("ldr q%d, [x3, #%d]", v, 16*row), "4s", fmt.Sprintf("v%d", v)) + "\n"
+}
+
+// xorPair64 returns the text that XORs 32 bytes at the offset with two vectors. m and n
+// are scratch.
+func xorPair64(m, n, first, second, at int) string {
+	names := []string{fmt.Sprintf("v%d", m), fmt.Sprintf("v%d", n)}
+	var p program
+	p.line("%s", gnuas.LoadVectors(fmt.Sprintf("ldp q%d, q%d, [x1, #%d]", m, n, at), "16b", names...))
+	p.line("eor v%d.16b, v%d.16b, v%d.16b", m, m, first)
+	p.line("eor v%d.16b, v%d.16b, v%d.16b", n, n, second)
+	p.line("%s", gnuas.StoreVectors(fmt.Sprintf("stp q%d, q%d, [x0, #%d]", m, n, at), "16b", names...))
+	return p.String()
+}
+
 // end returns the text that ends a step: adds the state, transposes, XORs and
 // takes the last MAC block.
 func (k *fused64) end() string {
@@ -144,11 +161,7 @@ func (k *fused64) end() string {
 		for half := range 2 {
 			m := scratch[block%2][2*half:]
 			at := 64*block + 32*half
-			p.line("ldp q%d, q%d, [x1, #%d]", m[0], m[1], at)
-			for i := range 2 {
-				p.line("eor v%d.16b, v%d.16b, v%d.16b", m[i], m[i], 8*half+4*i+block)
-			}
-			p.line("stp q%d, q%d, [x0, #%d]", m[0], m[1], at)
+			p.text(xorPair64(m[0], m[1], 8*half+block, 8*half+4+block, at))
 		}
 	}
 	p.line("add x0, x0, #256")
@@ -159,9 +172,9 @@ func (k *fused64) end() string {
 
 func (k *fused64) prologue() string {
 	var p program
-	p.line("ldr x4, [x3, #48]")
+	p.line("%s", gnuas.Either("ldr x4, [x3, #48]", "ldr x4, [x3, #48]", "ror x4, x4, #32")) // two words
 	for i := range 4 {
-		p.line("ldr q%d, [x3, #%d]", 24+i, 16*i)
+		p.text(loadRow64(24+i, i))
 	}
 	p.line("mov v27.d[0], xzr")
 	p.text(k.rotation())

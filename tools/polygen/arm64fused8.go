@@ -141,7 +141,7 @@ func endGroupX8(group int) string {
 	for row := range 4 {
 		p.text(transpose64(rows[row], [4]int{28, 29, 30, 31}))
 		if row < 3 {
-			p.line("ldr q28, [x3, #%d]", 16*row)
+			p.text(loadRow64(28, row))
 		} else {
 			p.line("ldr q28, [sp, #%d]", x8Nonce)
 		}
@@ -153,11 +153,7 @@ func endGroupX8(group int) string {
 		for half := range 2 {
 			m := 28 + 2*half
 			at := 256*group + 64*block + 32*half
-			p.line("ldp q%d, q%d, [x1, #%d]", m, m+1, at)
-			for i := range 2 {
-				p.line("eor v%d.16b, v%d.16b, v%d.16b", m+i, m+i, rows[2*half+i][block])
-			}
-			p.line("stp q%d, q%d, [x0, #%d]", m, m+1, at)
+			p.text(xorPair64(m, m+1, rows[2*half][block], rows[2*half+1][block], at))
 		}
 	}
 	return p.String()

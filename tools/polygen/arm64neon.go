@@ -146,14 +146,14 @@ func split64(group int) string {
 	var p program
 	slot := neonStack + 80*group
 	for pair := range 2 {
-		p.line("ldp %s, %s, [x2, #%d]", a0, a1, 64*group+32*pair)
-		p.line("ldp %s, %s, [x2, #%d]", b0, b1, 64*group+32*pair+16)
+		p.text(loadBlock64(a0, a1, 64*group+32*pair))
+		p.text(loadBlock64(b0, b1, 64*group+32*pair+16))
 		p.line("and %s, %s, #0x3ffffff", even, a0)
 		p.line("ubfx %s, %s, #26, #26", odd, a0)
 		p.line("lsr %s, %s, #26", t, b0)
 		p.line("bfi %s, %s, #32, #26", even, b0)
 		p.line("bfi %s, %s, #32, #26", odd, t)
-		p.line("stp %s, %s, [sp, #%d]", even, odd, slot+32*pair)
+		p.text(storeHalves64(even, odd, slot+32*pair))
 		p.line("extr %s, %s, %s, #52", a0, a1, a0)
 		p.line("extr %s, %s, %s, #52", b0, b1, b0)
 		p.line("ubfx %s, %s, #14, #26", odd, a1)
@@ -161,14 +161,46 @@ func split64(group int) string {
 		p.line("lsr %s, %s, #14", t, b1)
 		p.line("bfi %s, %s, #32, #26", even, b0)
 		p.line("bfi %s, %s, #32, #26", odd, t)
-		p.line("stp %s, %s, [sp, #%d]", even, odd, slot+32*pair+16)
+		p.text(storeHalves64(even, odd, slot+32*pair+16))
 		p.line("lsr %s, %s, #40", b1, b1)
 		p.line("add %s, x5, %s, lsr #40", top[pair], a1)
 		p.line("bfi %s, %s, #32, #24", top[pair], b1)
 	}
-	p.line("stp %s, %s, [sp, #%d]", top[0], top[1], slot+64)
+	p.text(storeHalves64(top[0], top[1], slot+64))
 	return p.String()
 }
+
+// loadBlock64 returns the text that loads a block at x2.
+func loadBlock64(low, high string, at int) string {
+	return gnuas.LoadBytes(fmt.Sprintf("ldp %s, %s, [x2, #%d]", low, high, at), low, high) + "\n"
+}
+
+// storeHalves64 returns the text that stores the halves of a vector, which is loaded
+// whole, on the stack.
+func storeHalves64(low, high string, at int) string {
+	store := func(a, b string) string { return fmt.Sprintf("stp %s, %s, [sp, #%d]", a, b, at) }
+	return gnuas.Either(store(low, high), store(high, low)) + "\n"
+}
+
+// loadLimbs64 and storeLimbs64 return the text that loads and stores a vector of four
+// or two 32-bit words.
+func loadLimbs64(name string, words int, base string, at int) string {
+	if words == 2 {
+		load := fmt.Sprintf("ldr d%s, [%s, #%d]", name[1:], base, at)
+		return gnuas.Either(load, load, turn2(name)) + "\n"
+	}
+	return gnuas.LoadVectors(fmt.Sprintf("ldr q%s, [%s, #%d]", name[1:], base, at), "4s", name) + "\n"
+}
+
+func storeLimbs64(name string, words int, base string, at int) string {
+	if words == 2 {
+		store := fmt.Sprintf("str d%s, [%s, #%d]", name[1:], base, at)
+		return gnuas.Either(store, turn2(name), store) + "\n"
+	}
+	return gnuas.StoreVectors(fmt.Sprintf("str q%s, [%s, #%d]", name[1:], base, at), "4s", name) + "\n"
+}
+
+func turn2(name string) string { return fmt.Sprintf("rev64 %s.2s, %s.2s", name, name) }
 
 // fetch64 returns the text that loads the limbs of a group from the stack.
 func fetch64(group int) string {
@@ -217,30 +249,22 @@ func (k *neon64) finish(x [5]string) string {
 		p.line("ldr %s, [sp, #%d]", lanes, k.saved())
 	}
 	p.text(carry64(x))
-	p.line("str q%s, [%s]", x[0][1:], lanes)
-	p.line("str q%s, [%s, #16]", x[2][1:], lanes)
-	p.line("str d%s, [%s, #32]", x[4][1:], lanes)
+	p.text(storeLimbs64(x[0], 4, lanes, 0))
+	p.text(storeLimbs64(x[2], 4, lanes, 16))
+	p.text(storeLimbs64(x[4], 2, lanes, 32))
 	return p.String()
 }
 
+// prologue returns the text that loads the powers at x1 and the first blocks.
 func (k *neon64) prologue() string {
-	a := sums64(0)
 	var p program
-	if k.scalar > 0 {
-		p.line("str x0, [sp, #%d]", k.saved())
-		p.line("str x4, [sp, #%d]", k.saved()+8)
-		p.text(besideChain.load("x4", 0))
-	}
 	words := 18 * k.groups
+	at := 4 * (36 - words)
 	for i := 0; i < words/4; i++ {
-		p.line("ldr q%d, [x1, #%d]", i, 16*i)
+		p.text(loadLimbs64(fmt.Sprintf("v%d", i), 4, "x1", at+16*i))
 	}
 	if words%4 != 0 {
-		p.line("ldr d%d, [x1, #%d]", words/4, 16*(words/4))
-	}
-	for i := range 5 {
-		p.line("ldr d%s, [x0, #%d]", a[i][1:], 8*i)
-		p.line("ushll %s.2d, %s.2s, #0", a[i], a[i])
+		p.text(loadLimbs64(fmt.Sprintf("v%d", words/4), 2, "x1", at+16*(words/4)))
 	}
 	p.text(setConstants64())
 	p.line("mov x5, #0x0100000001000000")
@@ -248,9 +272,29 @@ func (k *neon64) prologue() string {
 		p.text(split64(g))
 		p.text(fetch64(g))
 	}
-	if k.scalar > 0 {
-		p.text(besideMultiplier.load("x7"))
-		p.text(besideChain.addBlock(besideMultiplier, besideChain.h))
+	return p.String()
+}
+
+// besidePrologue returns the text with which the hybrid begins, before and after the
+// prologue.
+func (k *neon64) besidePrologue() (before, after string) {
+	var p, q program
+	p.line("str x0, [sp, #%d]", k.saved())
+	p.line("str x4, [sp, #%d]", k.saved()+8)
+	p.text(besideChain.load("x4", 0))
+	p.text(loadLanes64("x0"))
+	q.text(besideMultiplier.load("x7"))
+	q.text(besideChain.addBlock(besideMultiplier, besideChain.h))
+	return p.String(), q.String()
+}
+
+// loadLanes64 returns the text that widens the lanes at ptr, which it advances, into
+// sums.
+func loadLanes64(ptr string) string {
+	var p program
+	for _, x := range sums64(0) {
+		p.line("ld1 {%s.2s}, [%s], #8", x, ptr)
+		p.line("ushll %s.2d, %s.2s, #0", x, x)
 	}
 	return p.String()
 }
@@ -269,25 +313,12 @@ func multiplyLanes64() gnuas.Func {
 	sums := sums64(0)
 	var p program
 	for i := range 5 {
-		p.line("ldr d%d, [x1, #%d]", 20+i, 8*i)
-		p.line("ldr d%d, [x0, #%d]", i, 8*i)
+		p.text(loadLimbs64(fmt.Sprintf("v%d", 20+i), 2, "x1", 8*i))
+		p.text(loadLimbs64(fmt.Sprintf("v%d", i), 2, "x0", 8*i))
 	}
 	p.text(setConstants64())
-	for i := 1; i < 5; i++ {
-		p.line("mul v%d.2s, v%d.2s, %s.2s", 25+i, 20+i, neonFive)
-	}
-	for i := range 5 {
-		for j := range 5 {
-			op, y := "umlal", 20+j-i
-			if i == 0 {
-				op = "umull"
-			}
-			if i > j {
-				y = 25 + 5 + j - i
-			}
-			p.line("%s %s.2d, v%d.2s, v%d.2s", op, sums[j], i, y)
-		}
-	}
+	p.text(highFactor.quintuple())
+	p.text(highFactor.multiply(sums, 0))
 	p.text((&neon64{}).finish(sums))
 	return gnuas.Func{
 		Name:    "multiplyLanes",
@@ -314,50 +345,50 @@ var (
 	besideMultiplier = &multiplier64{r: [2]string{"x7", "x8"}, s: "x0", one: "x4"}
 )
 
-func (k *neon64) text() string {
+// loops returns the text of the loop over x3 > 0 iterations, in two halves with the sums
+// in other registers, and what ends it after either.
+func (k *neon64) loops(label string, end func(x [5]string) string) string {
 	a, b := sums64(0), sums64(1)
-	arrange := func(text string, loop bool) string {
-		return schedule.Body(gnuas.ARM64, schedule.CortexA53, text, loop)
-	}
 	var p program
-	p.text(arrange(k.prologue(), false))
-	p.line("loop:")
-	p.text(arrange(k.body(a, b), true))
-	p.line("cbz x3, odd")
-	p.text(arrange(k.body(b, a), true))
-	p.line("cbnz x3, loop")
-	p.text(arrange(k.finish(a), false))
-	p.line("b done")
-	p.line("odd:")
-	p.text(arrange(k.finish(b), false))
-	p.line("done:")
-	if k.scalar > 0 {
-		p.text(arrange(besideChain.multiply64(besideMultiplier, false), false))
-		p.line("ldr x4, [sp, #%d]", k.saved()+8)
-		p.text(besideChain.store("x4", 0))
-	}
+	p.line("%s:", label)
+	p.text(arrange64(k.body(a, b), true))
+	p.line("cbz x3, %sOdd", label)
+	p.text(arrange64(k.body(b, a), true))
+	p.line("cbnz x3, %s", label)
+	p.text(arrange64(end(a), false))
+	p.line("b %sDone", label)
+	p.line("%sOdd:", label)
+	p.text(arrange64(end(b), false))
+	p.line("%sDone:", label)
 	return p.String()
 }
 
-func (k *neon64) function(name string) gnuas.Func {
-	f := gnuas.Func{
-		Name: name,
-		Doc:  fmt.Sprintf("func %s(lanes *lanes26, table *uint32, msg *byte, n int)", name),
+func arrange64(text string, loop bool) string {
+	return schedule.Body(gnuas.ARM64, schedule.CortexA53, text, loop)
+}
+
+// hybrid64 returns the function.
+func hybrid64() gnuas.Func {
+	k := &neon64{groups: 2, scalar: hybridScalar}
+	before, after := k.besidePrologue()
+	var p program
+	p.text(arrange64(before+k.prologue()+after, false))
+	p.text(k.loops("loop", k.finish))
+	p.text(arrange64(besideChain.multiply64(besideMultiplier, false), false))
+	p.line("ldr x4, [sp, #%d]", k.saved()+8)
+	p.text(besideChain.store("x4", 0))
+	return gnuas.Func{
+		Name: "neonHybrid",
+		Doc:  "func neonHybrid(lanes *lanes26, table *uint32, msg *byte, n int, h *[3]uint64, r *[2]uint64, tail *byte)",
 		Args: []gnuas.Arg{
 			{Name: "lanes", Offset: 0, Reg: "x0"}, {Name: "table", Offset: 8, Reg: "x1"},
 			{Name: "msg", Offset: 16, Reg: "x2"}, {Name: "n", Offset: 24, Reg: "x3"},
+			{Name: "h", Offset: 32, Reg: "x4"}, {Name: "r", Offset: 40, Reg: "x7"}, {Name: "tail", Offset: 48, Reg: "x6"},
 		},
-		ArgSize: 32,
-		Frame:   k.saved() - 8,
-		Text:    k.text(),
+		ArgSize: 56,
+		Frame:   k.saved() + 8,
+		Text:    p.String(),
 	}
-	if k.scalar > 0 {
-		f.Doc = fmt.Sprintf("func %s(lanes *lanes26, table *uint32, msg *byte, n int, h *[3]uint64, r *[2]uint64, tail *byte)", name)
-		f.Args = append(f.Args, gnuas.Arg{Name: "h", Offset: 32, Reg: "x4"}, gnuas.Arg{Name: "r", Offset: 40, Reg: "x7"}, gnuas.Arg{Name: "tail", Offset: 48, Reg: "x6"})
-		f.ArgSize = 56
-		f.Frame += 16
-	}
-	return f
 }
 
 func neonARM64() *gnuas.File {
@@ -366,9 +397,10 @@ func neonARM64() *gnuas.File {
 		Doc:  strings.Trim(neonARM64Doc, "\n"),
 		Funcs: []gnuas.Func{
 			multiplyLanes64(),
-			(&neon64{groups: 1}).function("neonX4"),
-			(&neon64{groups: 2}).function("neonX8"),
-			(&neon64{groups: 2, scalar: hybridScalar}).function("neonHybrid"),
+			powers64(),
+			blocks26ARM64(),
+			hybrid64(),
+			end64(),
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/quarterround/quarterround/tools/internal/gnuas"
@@ -75,7 +76,7 @@ func (c *chain64) multiply64(m *multiplier64, next bool) string {
 // addBlock returns the text that adds the block at ptr and 2^128 to a.
 func (c *chain64) addBlock(m *multiplier64, a [3]string) string {
 	var p program
-	p.line("ldp %s, %s, [%s], #16", c.t[0], c.t[1], c.ptr)
+	p.line("%s", gnuas.LoadBytes(fmt.Sprintf("ldp %s, %s, [%s], #16", c.t[0], c.t[1], c.ptr), c.t[0], c.t[1]))
 	p.line("adds %s, %s, %s", a[0], a[0], c.t[0])
 	p.line("adcs %s, %s, %s", a[1], a[1], c.t[1])
 	p.line("adc %s, %s, %s", a[2], a[2], m.one)

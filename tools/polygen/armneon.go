@@ -29,9 +29,9 @@ vector, which is shifted and merged with its neighbours into limbs:
 	lanes: h0 h0' h1 h1' h2 h2' h3 h3' h4 h4', 32 bits each, ' for lane 1
 
 Registers: q5-q9 sums, d30 the mask 2^26-1, d31 the constant 5, d9 scratch; with 8
-blocks, whose table is not kept, q15 the mask, d9 the constant, d8 scratch; r0
-lanes, r1 table, r2 blocks, r3 iterations to go; r4-r9 parts of the table, which
-for 8 blocks is read again in each iteration.
+blocks, whose table is not kept, q15 the mask, d9 the constant, d8 scratch; r0 h, r1
+table, r2 blocks, r3 iterations to go; r4-r9 parts of the table, which for 8 blocks is
+read again in each iteration; r12 pairs that come after them.
 
 Bounds. Limbs of a block are below 2^26, those of r and h at most 2^26 +
 2^9, of 5r five times that. With n = 2G pairs a sum is below ((2^26 + 2^26
@@ -86,8 +86,8 @@ func limbs32(group int) [5]quad {
 func split32(group int, ptr string) string {
 	l := limbs32(group)
 	var p program
-	p.line("vld4.32 {%s, %s, %s, %s}, [%s]!", l[0].low(), l[1].low(), l[2].low(), l[3].low(), ptr)
-	p.line("vld4.32 {%s, %s, %s, %s}, [%s]!", l[0].high(), l[1].high(), l[2].high(), l[3].high(), ptr)
+	p.text(load4([4]string{l[0].low(), l[1].low(), l[2].low(), l[3].low()}, ptr))
+	p.text(load4([4]string{l[0].high(), l[1].high(), l[2].high(), l[3].high()}, ptr))
 	p.line("vshr.u32 %s, %s, #8", l[4], l[3])
 	p.line("vorr.i32 %s, #0x01000000", l[4])
 	for i, shift := range []int{18, 12, 6} {
@@ -98,6 +98,17 @@ func split32(group int, ptr string) string {
 	}
 	p.line("vbic.i32 %s, #0xfc000000", l[0])
 	return p.String()
+}
+
+// load4 returns the text that loads two blocks into the d registers words, word i of
+// both into words[i].
+func load4(words [4]string, ptr string) string {
+	load := fmt.Sprintf("vld4.32 {%s}, [%s]!", strings.Join(words[:], ", "), ptr)
+	big := []string{load}
+	for _, d := range words {
+		big = append(big, fmt.Sprintf("vrev32.8 %s, %s", d, d))
+	}
+	return gnuas.Either(load, big...) + "\n"
 }
 
 // carry32 returns the text that brings the sums to limbs of h, in their low
@@ -191,29 +202,25 @@ func (k *neon32) body() string {
 	return p.String()
 }
 
-func (k *neon32) text() string {
+// loop returns the text of the loop over r3 > 0 iterations, with the sums as they are
+// and the powers at r1.
+func (k *neon32) loop(label string) string {
 	arrange := func(text string, loop bool) string {
 		return schedule.Body(gnuas.ARM, k.machine, text, loop)
 	}
 	var p program
+	p.text(k.setConstants())
 	for i := range 3 * k.groups {
-		p.line("add r%d, r1, #%d", 4+i, 72*(i/3)+32*(i%3))
+		p.line("add r%d, r1, #%d", 4+i, 4*(36-18*k.groups)+72*(i/3)+32*(i%3))
 	}
 	if k.groups == 1 {
 		p.text(fetchTable(0))
 	}
-	p.text(k.loadSums32())
 	var all program
 	all.text(arrange(p.String(), false))
-	all.line("loop:")
+	all.line("%s:", label)
 	all.text(arrange(k.body(), true))
-	all.line("bne loop")
-	var end program
-	end.text(k.carry32())
-	for _, q := range sums32 {
-		end.line("vst1.32 {%s}, [r0]!", q.low())
-	}
-	all.text(arrange(end.String(), false))
+	all.line("bne %s", label)
 	return all.String()
 }
 
@@ -251,22 +258,8 @@ func multiplyLanes32() gnuas.Func {
 		p.line("vld1.32 {d%d}, [r2]!", i)
 	}
 	p.text(k.setConstants())
-	five, _ := k.constants()
-	for i := 1; i < 5; i++ {
-		p.line("vmul.i32 d%d, d%d, %s", 25+i, 20+i, five)
-	}
-	for i := range 5 {
-		for j := range 5 {
-			op, y := "vmlal", 20+j-i
-			if i == 0 {
-				op = "vmull"
-			}
-			if i > j {
-				y = 25 + 5 + j - i
-			}
-			p.line("%s.u32 %s, d%d, d%d", op, sums32[j], i, y)
-		}
-	}
+	p.text(highMultiplier.quintuple())
+	p.text(highMultiplier.multiply(0))
 	p.text(k.carry32())
 	for _, q := range sums32 {
 		p.line("vst1.32 {%s}, [r0]!", q.low())
@@ -280,29 +273,16 @@ func multiplyLanes32() gnuas.Func {
 	}
 }
 
-func (k *neon32) function(name string) gnuas.Func {
-	return gnuas.Func{
-		Name: name,
-		Doc:  fmt.Sprintf("func %s(lanes *lanes26, table *uint32, msg *byte, n int)", name),
-		Args: []gnuas.Arg{
-			{Name: "lanes", Offset: 0, Reg: "r0"}, {Name: "table", Offset: 4, Reg: "r1"},
-			{Name: "msg", Offset: 8, Reg: "r2"}, {Name: "n", Offset: 12, Reg: "r3"},
-		},
-		ArgSize: 16,
-		Text:    k.text(),
-	}
-}
-
 func neonARM() *gnuas.File {
 	return &gnuas.File{
 		Arch: gnuas.ARM,
 		Doc:  strings.Trim(neonARMDoc, "\n"),
 		Funcs: []gnuas.Func{
 			multiplyLanes32(),
-			(&neon32{1, schedule.CortexA7}).function("neonX4"),
-			(&neon32{2, schedule.CortexA9}).function("neonX8"),
-			(&neon32{2, schedule.CortexA7}).function("neonX8A7"),
+			powers32(),
+			blocks26(),
 			hybrid32(),
+			end32(),
 		},
 	}
 }

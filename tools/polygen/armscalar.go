@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/quarterround/quarterround/tools/internal/gnuas"
@@ -50,9 +51,9 @@ func blocks32() string {
 	p.line("str r3, [sp, #%d]", stackEnd)
 	p.text(coefficients32("r1", [4]string{"r4", "r5", "r6", "r7"}))
 	for i, r := range low {
-		p.line("ldr %s, [r0, #%d]", r, 4*i)
+		p.text(half64("ldr", r, "r0", i))
 	}
-	p.line("ldr r0, [r0, #16]")
+	p.text(half64("ldr", "r0", "r0", 4))
 	var body program
 	body.text(block32(low, high))
 	body.line("ldr r3, [sp, #%d]", stackEnd)
@@ -64,12 +65,19 @@ func blocks32() string {
 	return p.String()
 }
 
+// half64 returns the text that loads or stores the i-th half of the 64-bit limbs at
+// base.
+func half64(op, register, base string, i int) string {
+	at := func(i int) string { return fmt.Sprintf("%s %s, [%s, #%d]", op, register, base, 4*i) }
+	return gnuas.Either(at(i), at(i^1)) + "\n"
+}
+
 // coefficients32 returns the text that reads r and puts r[i] and s[i] on the
 // stack.
 func coefficients32(r string, scratch [4]string) string {
 	var p program
 	for i, t := range scratch {
-		p.line("ldr %s, [%s, #%d]", t, r, 4*i)
+		p.text(half64("ldr", t, r, i))
 		p.line("str %s, [sp, #%d]", t, stackR+4*i)
 		if i > 0 {
 			p.line("add %s, %s, %s, lsr #2", t, t, t)
@@ -85,11 +93,11 @@ func storeH32(low [4]string) string {
 	p.text(fold32(low))
 	p.line("ldr r1, [sp, #%d]", stackPtr)
 	for i, r := range low {
-		p.line("str %s, [r1, #%d]", r, 4*i)
+		p.text(half64("str", r, "r1", i))
 	}
 	p.line("mov r3, #0")
-	p.line("str r0, [r1, #16]")
-	p.line("str r3, [r1, #20]")
+	p.text(half64("str", "r0", "r1", 4))
+	p.text(half64("str", "r3", "r1", 5))
 	return p.String()
 }
 
@@ -105,7 +113,7 @@ func block32(low, high [4]string) string {
 	var p program
 	message := [4]string{high[0], high[1], high[2], "r14"}
 	for i, m := range message {
-		p.line("ldr %s, [r2, #%d]", m, 4*i)
+		p.line("%s", gnuas.LoadBytes(fmt.Sprintf("ldr %s, [r2, #%d]", m, 4*i), m))
 	}
 	p.line("add r2, r2, #16")
 	p.line("str r2, [sp, #%d]", stackNext)

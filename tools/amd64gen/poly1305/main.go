@@ -22,6 +22,7 @@ func main() {
 	case "scalar":
 		header = scalarHeader
 		mulxAbsorb(c)
+		mulqAbsorb(c)
 	case "avx2":
 		header = avx2Header
 		avx2Constants(c)

@@ -11,22 +11,7 @@ import (
 // data writes the read-only data of a backend whose vectors have up to the
 // given number of bytes.
 func (g *generator) data(bytes int) {
-	words := func(f func(i int) uint32) []uint32 {
-		out := make([]uint32, bytes/4)
-		for i := range out {
-			out[i] = f(i)
-		}
-		return out
-	}
-	rotation := func(n int) func(int) uint32 {
-		return func(i int) uint32 {
-			var b [4]byte
-			for j := range b {
-				b[j] = byte(i%4*4 + (j+4-n/8)%4)
-			}
-			return binary.LittleEndian.Uint32(b[:])
-		}
-	}
+	words := func(f func(i int) uint32) []uint32 { return vectorWords(bytes, f) }
 	counters := func(f func(block int) uint32) []uint32 {
 		out := make([]uint32, 4*bytes/4)
 		for i := 0; i < len(out); i += 4 {
@@ -50,6 +35,35 @@ func (g *generator) data(bytes int) {
 		g.static(fmt.Sprintf("words%x", mask), words(func(i int) uint32 {
 			return -uint32(mask >> (i % 4) & 1)
 		}))
+	}
+}
+
+// laneData writes the read-only data that a lane kernel of ChaCha needs where
+// there are no rotate instructions.
+func (g *generator) laneData() {
+	g.static("laneNumbers", vectorWords(g.bytes, func(i int) uint32 { return uint32(i) }))
+	g.static("signs", vectorWords(g.bytes, func(int) uint32 { return 1 << 31 }))
+	g.static("rotate16", vectorWords(g.bytes, rotation(16)))
+	g.static("rotate8", vectorWords(g.bytes, rotation(8)))
+}
+
+// vectorWords returns word i of a vector by f, from 0 on.
+func vectorWords(bytes int, f func(i int) uint32) []uint32 {
+	out := make([]uint32, bytes/4)
+	for i := range out {
+		out[i] = f(i)
+	}
+	return out
+}
+
+// rotation returns the byte shuffle that rotates words left by n bits, by words.
+func rotation(n int) func(word int) uint32 {
+	return func(word int) uint32 {
+		var b [4]byte
+		for j := range b {
+			b[j] = byte(word%4*4 + (j+4-n/8)%4)
+		}
+		return binary.LittleEndian.Uint32(b[:])
 	}
 }
 

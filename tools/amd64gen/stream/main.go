@@ -23,7 +23,7 @@ func main() {
 	log.SetPrefix("stream: ")
 	flags := flag.NewFlagSet("stream", flag.ExitOnError)
 	out := flags.String("out", "", "file to write")
-	name := flags.String("backend", "", "avx512, avx2, ssse3 or amd64scalar")
+	name := flags.String("backend", "", "avx512, avx2, ssse3, ssse3-fused or amd64scalar")
 	flags.Parse(os.Args[1:])
 	text, err := generate(*name)
 	if err != nil {
@@ -60,8 +60,24 @@ func generate(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return insertHeader(text, g.header(name == "amd64scalar")), nil
+	header := g.header(name == "amd64scalar")
+	if name == fusedSSSE3 {
+		header = g.fusedHeader()
+	}
+	return insertHeader(text, header), nil
 }
+
+// path returns where the assembly file of a backend is, in the folder of backends.
+func path(name string) string {
+	if name == fusedSSSE3 {
+		return "ssse3/fused_amd64.s"
+	}
+	return name + "/stream_amd64.s"
+}
+
+// fusedSSSE3 is the name of the fused kernels of backend ssse3, which have a file of
+// their own.
+const fusedSSSE3 = "ssse3-fused"
 
 // backends maps the name of each backend to what writes it.
 var backends = map[string]func(g *generator){
@@ -77,6 +93,19 @@ var backends = map[string]func(g *generator){
 			g.row(c, 16, 1)
 			g.row(c, 16, 2)
 			g.lane(c, 16, 1)
+			g.lane(c, 16, 2)
+			g.mixedRow(c, 16, 2)
+			g.mixedLane(c, 16, 1)
+			g.mixedLane(c, 16, 2)
+		}
+	},
+	fusedSSSE3: func(g *generator) {
+		g.isa, g.bytes = sse, 16
+		g.Package(registryPath)
+		g.laneData()
+		for _, groups := range []int{1, 2} {
+			g.newFused(groups, true).write()
+			g.newFused(groups, false).write()
 		}
 	},
 	"avx2": func(g *generator) {

@@ -12,7 +12,7 @@ import (
 func TestGenerated(t *testing.T) {
 	for name := range backends {
 		t.Run(name, func(t *testing.T) {
-			want, err := os.ReadFile(filepath.Join("../../../backends", name, "stream_amd64.s"))
+			want, err := os.ReadFile(filepath.Join("../../../backends", path(name)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -21,7 +21,7 @@ func TestGenerated(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(got, want) {
-				t.Error("stream_amd64.s is out of date: run go generate")
+				t.Errorf("%s is out of date: run go generate", path(name))
 			}
 		})
 	}

@@ -114,7 +114,8 @@ func comment(b *strings.Builder, text string) {
 
 // GNU returns the file as a .S source with C linkage. Each function has the
 // prototype void NAME(arguments in the order of Args), each argument a pointer
-// or an integer of the size of a register.
+// or an integer of the size of a register. It is right in both byte orders, between
+// which the preprocessor chooses.
 func (f *File) GNU() string {
 	var b strings.Builder
 	b.WriteString(f.Arch.directives())
@@ -136,7 +137,11 @@ func (fn *Func) gnuHead(b *strings.Builder) {
 // gnuText writes the body with labels made unique to the function.
 func (fn *Func) gnuText(b *strings.Builder) {
 	for _, l := range Parse(fn.Text) {
-		if !strings.HasPrefix(l.Text, "//") {
+		switch {
+		case strings.HasPrefix(l.Text, "//"):
+		case l.Big != "":
+			fmt.Fprintf(b, "#ifdef __ARM_BIG_ENDIAN\n\t%s\n#else\n\t%s\n#endif\n", l.Big, l.Text)
+		default:
 			fmt.Fprintf(b, "\t%s\n", fn.uniqueLabels(l.Text))
 		}
 	}

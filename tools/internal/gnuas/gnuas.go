@@ -19,6 +19,18 @@
 // assembler; nothing may be branched to outside the function. Control leaves
 // the text by reaching its end: the return is added by the printers.
 //
+// # Byte order
+//
+// The words are those of little-endian processors. Where a big-endian one needs
+// something else, because bytes are moved as words or words as vectors, a line
+// has two forms,
+//
+//	ldr r5, [r2] || ldr r5, [r2]; rev r5, r5
+//
+// of which the second is one or more instructions that read and write the same
+// registers and memory as the first. Only GNU prints it. It may also change what a
+// store reads, if nothing else reads that.
+//
 // # Stack
 //
 // A function that declares a frame has it at [sp, #4] up to [sp, #4+Frame) on
@@ -66,6 +78,9 @@ func (a Arch) GOARCH() string {
 // Assembler returns the name of the binutils program that encodes for a.
 func (a Arch) Assembler() string { return a.prefix() + "as" }
 
+// Compiler returns the name of the C compiler for a.
+func (a Arch) Compiler() string { return a.prefix() + "gcc" }
+
 // Objdump returns the name of the binutils disassembler for a.
 func (a Arch) Objdump() string { return a.prefix() + "objdump" }
 
@@ -93,11 +108,21 @@ func (a Arch) LinkSize() int {
 	return 4
 }
 
-// A Line is one line of text. Word is meaningful if Instruction is true.
+// A Line is one line of text. Word is meaningful if Instruction is true. Big is
+// what stands in its place on big-endian processors, if not the same.
 type Line struct {
 	Text        string
+	Big         string
 	Instruction bool
 	Word        uint32
+}
+
+// String returns the line with both forms, as Parse reads it.
+func (l Line) String() string {
+	if l.Big == "" {
+		return l.Text
+	}
+	return l.Text + eitherSign + l.Big
 }
 
 // Label reports whether the line defines a label.
@@ -113,6 +138,9 @@ func Parse(text string) []Line {
 		}
 		l := Line{Text: s}
 		l.Instruction = !strings.HasPrefix(s, "//") && !l.Label()
+		if l.Instruction {
+			l.Text, l.Big, _ = strings.Cut(s, eitherSign)
+		}
 		lines = append(lines, l)
 	}
 	return lines
@@ -227,11 +255,13 @@ func Check(a Arch, text string) error {
 		if !l.Instruction {
 			continue
 		}
-		if forbidden[a].MatchString(l.Text) {
-			return fmt.Errorf("gnuas: reserved register in %q", l.Text)
-		}
-		if stackWritten.MatchString(l.Text) {
-			return fmt.Errorf("gnuas: stack pointer moved by %q", l.Text)
+		for _, text := range append(strings.Split(l.Big, "; "), l.Text) {
+			if forbidden[a].MatchString(text) {
+				return fmt.Errorf("gnuas: reserved register in %q", text)
+			}
+			if stackWritten.MatchString(text) {
+				return fmt.Errorf("gnuas: stack pointer moved by %q", text)
+			}
 		}
 	}
 	return nil

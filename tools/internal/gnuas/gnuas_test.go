@@ -75,3 +75,29 @@ func TestCheck(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestEither checks that the form of a line for big-endian processors is in the GNU text
+// only, and is checked like the other.
+func TestEither(t *testing.T) {
+	testenv.NeedTool(t, ARM.Assembler())
+	f := &File{Arch: ARM, Funcs: []Func{{Name: "f", Text: LoadBytes("ldr r1, [r0]", "r1") + "\n" + StoreBytes("str r1, [r0]", "r1")}}}
+	text, err := f.GoAssembly()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), "// ldr r1, [r0]\n") || strings.Contains(string(text), "rev") {
+		t.Errorf("Go assembly:\n%s", text)
+	}
+	gnu := f.GNU()
+	for _, want := range []string{
+		"#ifdef __ARM_BIG_ENDIAN\n\tldr r1, [r0]; rev r1, r1\n#else\n\tldr r1, [r0]\n#endif\n",
+		"#ifdef __ARM_BIG_ENDIAN\n\trev r1, r1; str r1, [r0]\n#else\n\tstr r1, [r0]\n#endif\n",
+	} {
+		if !strings.Contains(gnu, want) {
+			t.Errorf("no %q in\n%s", want, gnu)
+		}
+	}
+	if Check(ARM, Either("mov r0, r1", "mov r0, r1", "mov r10, r0")) == nil {
+		t.Error("a reserved register in the second form was accepted")
+	}
+}

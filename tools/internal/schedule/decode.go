@@ -18,7 +18,7 @@ const flags resource = "flags"
 
 // An op is a decoded instruction.
 type op struct {
-	text   string
+	text   string // both forms, if there is another for big-endian processors
 	class  class
 	reads  []resource
 	writes []resource
@@ -43,6 +43,7 @@ func decodeAll(a gnuas.Arch, text string) []op {
 		} else {
 			o.classifyARM64()
 		}
+		o.text = l.String()
 		ops = append(ops, o.op)
 	}
 	return ops

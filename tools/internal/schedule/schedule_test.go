@@ -85,3 +85,12 @@ func TestFillsGaps(t *testing.T) {
 		t.Errorf("order %q", got)
 	}
 }
+
+// TestBothForms checks that a line keeps its form for big-endian processors, which is
+// not looked at.
+func TestBothForms(t *testing.T) {
+	text := gnuas.LoadBytes("ldr x1, [x0]", "x1")
+	if got := lines(Body(gnuas.ARM64, CortexA53, "add x2, x1, x3\n"+text, false)); got[1] != text {
+		t.Errorf("order %q", got)
+	}
+}

@@ -6,6 +6,6 @@ import "github.com/quarterround/quarterround/registry"
 
 // The assembly is not compiled in.
 var (
-	neonX8A7Absorb registry.MACFunc
-	neonX8A7Setup  registry.SetupFunc
+	neonX2Absorb, neonX8A7Absorb registry.MACFunc
+	neonX2Setup, neonX8A7Setup   registry.SetupFunc
 )
