@@ -114,6 +114,11 @@ say are at the start of the aligned part of the frame:
 	24(R8)  words of the state and on
 `
 
+const rowsBesideLanes = `
+The kernel of 21 blocks has two sets of rows beside two groups of lanes, in registers
+or at home as these are: the last four blocks of a step.
+`
+
 const scalarLayout = `
 The general registers hold the 16 words of the state but for those that are
 needed last, which are in the frame: which register holds what changes from
@@ -139,6 +144,9 @@ func (g *generator) header(scalar bool) string {
 			leastMixed = 3
 		}
 		fmt.Fprintf(&b, mixedLayout, leastMixed)
+		if g.isa == avx2 {
+			b.WriteString(rowsBesideLanes)
+		}
 	}
 	fmt.Fprintf(&b, `
 Work of a double round of one step, and what bounds it in cycles where an
