@@ -30,6 +30,26 @@ type AEADProblem struct {
 	MaxHead int
 	// Overhead is what calls and copies cost.
 	Overhead Overhead
+	// compositions are the best plans without fused kernels that were found so far,
+	// by data blocks.
+	compositions map[int]composition
+}
+
+// A composition is a plan without a fused kernel, and its cost.
+type composition struct {
+	entry AEADEntry
+	cost  float64
+}
+
+// Variant returns the problem with other costs of fused kernels, or for messages whose
+// last block is partial or not. What goes without fused kernels is found once for all.
+func (p *AEADProblem) Variant(fused []FusedKernel, partial bool) *AEADProblem {
+	if p.compositions == nil {
+		p.compositions = map[int]composition{}
+	}
+	other := *p
+	other.Fused, other.Partial = fused, partial
+	return &other
 }
 
 // An AEADEntry is the plan for one number of data blocks: Head blocks come from
@@ -113,6 +133,9 @@ type fusedCosts struct {
 }
 
 func newAEADCosts(p *AEADProblem) *aeadCosts {
+	if p.compositions == nil {
+		p.compositions = map[int]composition{}
+	}
 	c := &aeadCosts{AEADProblem: p, head: make([]float64, p.MaxHead+1), only: make([]float64, p.MaxHead+1)}
 	for h := range c.head {
 		copying := float64(h) * p.Overhead.CopyBlock
@@ -175,6 +198,9 @@ func (p *AEADProblem) fits(n int) bool {
 
 // bestComposed returns the best entry without a fused kernel.
 func (c *aeadCosts) bestComposed(n int) (AEADEntry, float64) {
+	if known, ok := c.compositions[n]; ok {
+		return known.entry, known.cost
+	}
 	best, cost := AEADEntry{Fused: -1}, math.Inf(1)
 	mac := CostOfMAC(c.MAC, macBlocksPerBlock*n+1)
 	for h := 0; h <= min(n, c.MaxHead); h++ {
@@ -182,6 +208,7 @@ func (c *aeadCosts) bestComposed(n int) (AEADEntry, float64) {
 			best.Head, cost = h, composed
 		}
 	}
+	c.compositions[n] = composition{best, cost}
 	return best, cost
 }
 
