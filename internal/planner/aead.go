@@ -228,9 +228,14 @@ func (c *aeadCosts) composed(n, h int, mac float64) float64 {
 // bestFused returns the best entry with as many steps of f as fit, at least one.
 func (c *aeadCosts) bestFused(n int, f *fusedCosts) (AEADEntry, float64) {
 	best, cost := AEADEntry{Fused: -1}, math.Inf(1)
-	for h := 0; h <= min(c.whole(n)-f.Blocks, c.MaxHead); h++ {
-		if fused := c.withFused(n, h, f); fused < cost {
-			best, cost = AEADEntry{Head: h, Fused: f.ID, Steps: (c.whole(n) - h) / f.Blocks}, fused
+	whole := c.whole(n)
+	steps, rest := whole/f.Blocks, whole%f.Blocks
+	for h := 0; h <= min(whole-f.Blocks, c.MaxHead); h++ {
+		if fused := c.withSteps(f, h, steps, rest+n-whole); fused < cost {
+			best, cost = AEADEntry{Head: h, Fused: f.ID, Steps: steps}, fused
+		}
+		if rest--; rest < 0 { // the next head takes a block of a step
+			steps, rest = steps-1, f.Blocks-1
 		}
 	}
 	return best, cost
@@ -240,8 +245,12 @@ func (c *aeadCosts) bestFused(n int, f *fusedCosts) (AEADEntry, float64) {
 // head of h.
 func (c *aeadCosts) withFused(n, h int, f *fusedCosts) float64 {
 	whole := c.whole(n)
-	steps, rest := (whole-h)/f.Blocks, (whole-h)%f.Blocks+n-whole
-	return c.head[h] + f.head[h] + f.call + float64(steps)*f.PerStep + f.rest[rest]
+	return c.withSteps(f, h, (whole-h)/f.Blocks, (whole-h)%f.Blocks+n-whole)
+}
+
+// withSteps returns the cost of a head, steps of f, and a rest.
+func (c *aeadCosts) withSteps(f *fusedCosts, head, steps, rest int) float64 {
+	return c.head[head] + f.head[head] + f.call + float64(steps)*f.PerStep + f.rest[rest]
 }
 
 // costOf returns the cost of n blocks done as an entry says.
