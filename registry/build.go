@@ -169,12 +169,24 @@ func (b *builder) macCalls(parts []planner.Part) []macCall {
 
 // aead plans the AEAD over the plans of its parts.
 func (b *builder) aead() {
+	calls := map[int]*fusedCall{}
+	table, plan := &b.schedule.aead, &b.schedule.aeadPlan
+	plan.whole, table.seal.whole = b.aeadTable(false, false, calls)
+	plan.partial, table.seal.partial = b.aeadTable(false, true, calls)
+	_, table.open.whole = b.aeadTable(true, false, calls)
+	_, table.open.partial = b.aeadTable(true, true, calls)
+	table.setBrief(&b.schedule.stream, &b.schedule.mac)
+}
+
+// aeadTable plans sealing or opening, for messages whose last block is partial or not.
+// calls holds one call object for each fused kernel.
+func (b *builder) aeadTable(opening, partial bool, calls map[int]*fusedCall) (*planner.AEADTable, aeadEntries) {
 	streams, macs, overheads := b.streamModels(), b.macModels(), b.overheads()
 	var problems []*planner.AEADProblem
 	for i, t := range b.selector.tables {
 		p := &planner.AEADProblem{
 			Stream: b.schedule.streamPlan, MAC: b.schedule.macPlan, WithLayout: map[string]*planner.Table{},
-			FusedOnly: b.schedule.allowed.fusedOnly, MaxHead: MaxHead, Overhead: overheads[i],
+			FusedOnly: b.schedule.allowed.fusedOnly, Partial: partial, MaxHead: MaxHead, Overhead: overheads[i],
 		}
 		p.Overhead.CopyBlock = headBlockOverhead * t.scale
 		if i > 0 {
@@ -182,22 +194,21 @@ func (b *builder) aead() {
 			p.MAC = planner.LevelsUnder(p.MAC, macs[i], overheads[i])
 		}
 		for _, c := range b.schedule.allowed.byKind[KindFused] {
-			b.addFused(p, t, c, macs[i])
+			b.addFused(p, t, c, macs[i], opening)
 		}
 		problems = append(problems, p)
 	}
 	plan := planner.BuildAEADClasses(problems)
-	b.schedule.aeadPlan = plan
-	calls := map[int]*fusedCall{}
-	b.schedule.aead.short = b.aeadEntries(plan.Short, problems[0], calls)
-	b.schedule.aead.long = b.aeadEntries(plan.Long, problems[0], calls)
-	b.schedule.aead.setBrief(&b.schedule.stream, &b.schedule.mac)
+	return plan, aeadEntries{
+		short: b.aeadEntries(plan.Short, problems[0], calls),
+		long:  b.aeadEntries(plan.Long, problems[0], calls),
+	}
 }
 
 // addFused adds a fused kernel to a problem, with the plan of the MAC around it:
 // kernels that read no powers or those of its layout. It is left out if a force
 // left no such kernel.
-func (b *builder) addFused(p *planner.AEADProblem, t *costTable, c *candidate, macs []planner.MACKernel) {
+func (b *builder) addFused(p *planner.AEADProblem, t *costTable, c *candidate, macs []planner.MACKernel, opening bool) {
 	layout := c.kernel.Powers
 	var around []planner.Kernel
 	for _, k := range macs {
@@ -211,10 +222,14 @@ func (b *builder) addFused(p *planner.AEADProblem, t *costTable, c *candidate, m
 	if p.WithLayout[layout] == nil {
 		p.WithLayout[layout] = planner.Build(around, p.Overhead)
 	}
-	p.Fused = append(p.Fused, planner.FusedKernel{MACKernel: b.withPowers(t, c)})
+	k := planner.FusedKernel{MACKernel: b.withPowers(t, c)}
+	if opening {
+		k.Fixed = max(0, k.Fixed-c.kernel.OpenSaves*t.scale)
+	}
+	p.Fused = append(p.Fused, k)
 }
 
-// aeadEntries binds entries to fused kernels, one call object for each kernel.
+// aeadEntries binds entries to fused kernels.
 func (b *builder) aeadEntries(entries []planner.AEADEntry, problem *planner.AEADProblem, calls map[int]*fusedCall) []aeadEntry {
 	bound := make([]aeadEntry, len(entries))
 	for i, e := range entries {

@@ -24,9 +24,22 @@ type Schedule struct {
 	// What the tables were made from, for reports.
 	streamPlan *planner.Table
 	macPlan    []planner.MACLevel
-	aeadPlan   *planner.AEADTable
+	aeadPlan   aeadPlan
 	// used are the candidates that occur in the tables.
 	used map[*candidate]bool
+}
+
+// An aeadPlan is what the plan of sealing was made from.
+type aeadPlan struct {
+	whole, partial *planner.AEADTable // by whether the last data block is full
+}
+
+// forMessage returns the entry for a message of n bytes.
+func (p *aeadPlan) forMessage(n int) planner.AEADEntry {
+	if n%BlockSize != 0 {
+		return p.partial.For(dataBlocks(n))
+	}
+	return p.whole.For(n / BlockSize)
 }
 
 // Algorithm returns the algorithm the plan is for.
@@ -111,12 +124,16 @@ func (s *Schedule) XORWithinHidden(dst, src []byte, blocks int, state *[16]uint3
 // length is known: it decides whether powers of R are worth computing.
 func (s *Schedule) MAC(total int) *MACLevel { return s.mac.level(total) }
 
-// AEAD returns how many data blocks of a message of n bytes should come out of
-// the call that makes the key block, and the fused kernel for it, nil if stream and
-// MAC run apart. For XSalsa20-Poly1305 the first 32 bytes of the message belong to
+// AEAD returns how many data blocks of a message of n bytes, to be sealed or opened,
+// should come out of the call that makes the key block, and the fused kernel for it,
+// nil if stream and MAC run apart. For XSalsa20-Poly1305 the first 32 bytes of the message belong to
 // the key block and are not counted.
-func (s *Schedule) AEAD(n int) (head int, fused *Fused) {
-	entry := s.aead.forMessage(n)
+func (s *Schedule) AEAD(n int, opening bool) (head int, fused *Fused) {
+	way := &s.aead.seal
+	if opening {
+		way = &s.aead.open
+	}
+	entry := way.forMessage(n)
 	return entry.head, (*Fused)(entry.fused)
 }
 

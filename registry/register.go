@@ -160,6 +160,9 @@ func validateFunctions(k *Kernel) error {
 	if k.Kind == KindStream && k.Powers != "" {
 		return fmt.Errorf("a stream kernel has no powers")
 	}
+	if k.OpenSaves < 0 || k.OpenSaves > 0 && k.Kind != KindFused {
+		return fmt.Errorf("OpenSaves is %v, of a kernel that is %v", k.OpenSaves, k.Kind)
+	}
 	if k.compiled() && (k.Setup != nil) != (k.Powers != "") {
 		return fmt.Errorf("only one of Setup and Powers is set")
 	}

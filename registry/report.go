@@ -131,7 +131,7 @@ func (b *builder) partsFor(c *candidate, n int) []planner.Part {
 		return b.schedule.streamPlan.For(n)
 	}
 	if c.kernel.Kind == KindFused {
-		return []planner.Part{{ID: b.schedule.aeadPlan.For(n).Fused}}
+		return []planner.Part{{ID: b.schedule.aeadPlan.whole.For(n).Fused}}
 	}
 	return b.schedule.macLevelFor(n).Table.For(n)
 }
@@ -335,13 +335,7 @@ func (c *composer) mac(blocks int, note string) {
 
 func (c *composer) aead(n int) {
 	blocks := dataBlocks(n)
-	entry := c.schedule.aeadPlan.For(blocks)
-	if whole := n / BlockSize; entry.Fused >= 0 && whole < blocks {
-		// As aeadTable.forMessage does it.
-		if entry = c.schedule.aeadPlan.For(whole); entry.Fused < 0 {
-			entry.Head = MaxHead
-		}
-	}
+	entry := c.schedule.aeadPlan.forMessage(n)
 	head := min(entry.Head, blocks)
 	c.stream(1+head, fmt.Sprintf("key block and %d data blocks in one call", head))
 	rest := blocks - head

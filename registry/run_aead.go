@@ -16,11 +16,22 @@ type aeadEntry struct {
 	fused *fusedCall
 }
 
-// aeadTable is the plan of an AEAD for one range of lengths.
-type aeadTable struct {
+// aeadWay is the plan of an AEAD, sealing or opening, for messages whose last block is
+// full and for the others, whose last block a fused kernel does not take.
+type aeadWay struct {
+	whole, partial aeadEntries
+}
+
+// aeadEntries is the plan for every number of data blocks.
+type aeadEntries struct {
 	short []aeadEntry // by data blocks
 	long  []aeadEntry // by data blocks modulo its length
-	brief []Brief     // by data blocks
+}
+
+// aeadTable is the plan of an AEAD for one range of lengths.
+type aeadTable struct {
+	seal, open aeadWay
+	brief      []Brief // by data blocks
 	// briefBytes is up to how many bytes of MAC input brief holds.
 	briefBytes int
 }
@@ -46,9 +57,9 @@ func (t *aeadTable) setBrief(stream *streamTable, mac *macTable) {
 		return
 	}
 	t.briefBytes = mac.until(level)
-	for blocks := 0; blocks < min(len(t.short), len(stream.short)-1); blocks++ {
-		e, calls := &t.short[blocks], stream.short[1+blocks]
-		if e.fused != nil || e.head < blocks || len(calls) != 1 || calls[0].size > BriefSize {
+	for blocks := range len(stream.short) - 1 {
+		calls := stream.short[1+blocks]
+		if !t.seal.inOneCall(blocks) || !t.open.inOneCall(blocks) || len(calls) != 1 || calls[0].size > BriefSize {
 			return
 		}
 		t.brief = append(t.brief, Brief{xor: calls[0].xor, size: calls[0].size, rounds: stream.rounds, level: level})
@@ -69,26 +80,27 @@ func (b *Brief) Absorb(state *MACState, msg []byte) {
 // Sole is MACLevel.Sole.
 func (b *Brief) Sole(blocks int) MACFunc { return b.level.Sole(blocks) }
 
-// inOneCall is the plan for a message that is a little short of the fused kernel
-// meant for it.
-var inOneCall = aeadEntry{head: MaxHead}
+// inOneCall reports whether all keystream of so many data blocks comes from the call
+// that makes the key block.
+func (w *aeadWay) inOneCall(blocks int) bool {
+	for _, entries := range []*aeadEntries{&w.whole, &w.partial} {
+		if e := entries.entry(blocks); e.fused != nil || e.head < blocks {
+			return false
+		}
+	}
+	return true
+}
 
-// forMessage returns the plan for a message of n bytes. A fused kernel does whole
-// blocks only, so an incomplete last block is left out of its plan and follows
-// it.
-func (t *aeadTable) forMessage(n int) *aeadEntry {
-	e := t.entry(dataBlocks(n))
-	if e.fused == nil || n%BlockSize == 0 {
-		return e
+// forMessage returns the plan for a message of n bytes.
+func (w *aeadWay) forMessage(n int) *aeadEntry {
+	if n%BlockSize != 0 {
+		return w.partial.entry(dataBlocks(n))
 	}
-	if e = t.entry(n / BlockSize); e.fused == nil {
-		return &inOneCall
-	}
-	return e
+	return w.whole.entry(n / BlockSize)
 }
 
 // entry returns the plan for a number of data blocks.
-func (t *aeadTable) entry(blocks int) *aeadEntry {
+func (t *aeadEntries) entry(blocks int) *aeadEntry {
 	if blocks < len(t.short) {
 		return &t.short[blocks]
 	}

@@ -412,6 +412,7 @@ func TestRegisterPanics(t *testing.T) {
 		"unknown CPU feat":    {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha, Blocks: 1, Features: []string{"x87"}}}},
 		"another kind":        {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindMAC, Blocks: 1, XOR: reference.XORSalsa}}},
 		"Setup and Powers is": {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindMAC, Blocks: 1, Absorb: absorbReference, Powers: "p"}}},
+		"OpenSaves is 1":      {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha, Blocks: 1, OpenSaves: 1}}},
 		"Seal and Open":       {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindFused, Cipher: ChaCha, Blocks: 1, Seal: func(_, _ []byte, _ *[16]uint32, _ *MACState, _ *Powers) {}}}},
 		"has no powers":       {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha, Blocks: 1, Powers: "p"}}},
 		"byte order":          {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha, Blocks: 1, ByteOrder: "pdp"}}},

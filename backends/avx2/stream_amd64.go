@@ -52,6 +52,9 @@ func chachaX9(dst, src []byte, state *[16]uint32, rounds int)
 func chachaX17(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
+func chachaX21(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
 func chachaX25(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
@@ -83,6 +86,7 @@ var streamRoutines = map[string]registry.StreamFunc{
 	"chacha-x5":  chachaX5,
 	"chacha-x9":  chachaX9,
 	"chacha-x17": chachaX17,
+	"chacha-x21": chachaX21,
 	"chacha-x25": chachaX25,
 	"salsa-x5":   salsaX5,
 	"salsa-x9":   salsaX9,

@@ -45,6 +45,9 @@
 // 	 8(R8)  bytes done                  20(R8)  double rounds left
 // 	24(R8)  words of the state and on
 //
+// The kernel of 21 blocks has two sets of rows beside two groups of lanes, in registers
+// or at home as these are: the last four blocks of a step.
+//
 // Work of a double round of one step, and what bounds it in cycles where an
 // operation takes 2 and 4 ports do it, 2 of them rotations, shifts and shuffles
 // (Zen 5). "memory" counts operands in the frame or among the constants. Cycles
@@ -71,6 +74,7 @@
 // 	salsaX9           9         160     64      12     32       64   40.0
 // 	salsaX17         17         320    128     168     32       64   80.0
 // 	salsaX25         25         480    192     272     32       64  120.0
+// 	chachaX21        21         332    132     178     28       56   83.0
 
 #include "textflag.h"
 
@@ -10322,5 +10326,1161 @@ salsaX25_rounds:
 	CMPQ         CX, src_len+32(FP)
 	MOVQ         (R8), R9
 	JNE          salsaX25_step
+	VZEROUPPER
+	RET
+
+// func chachaX21(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·chachaX21(SB), $1664-64
+	MOVQ dst_base+0(FP), DI
+	MOVQ src_base+24(FP), SI
+	MOVQ src_len+32(FP), CX
+	MOVQ state+48(FP), DX
+	MOVQ rounds+56(FP), BX
+	SHRQ $0x01, BX
+	LEAQ 63(SP), R8
+	ANDQ $-64, R8
+	MOVL BX, 16(R8)
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVQ R9, (R8)
+	MOVQ $0x00000000, 8(R8)
+
+chachaX21_step:
+	ADDQ           $0x01, R9
+	MOVQ           R9, R10
+	SHRQ           $0x20, R10
+	VMOVD          R9, X2
+	VMOVD          R10, X1
+	VPBROADCASTD   X2, Y2
+	VPBROADCASTD   X1, Y1
+	VPADDD         laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU        signs<>+0(SB), Y3
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y3, Y0, Y3
+	VPCMPGTD       Y3, Y2, Y2
+	VPSUBD         Y2, Y1, Y1
+	VMOVDQA        Y0, 128(R8)
+	VMOVDQA        Y1, 160(R8)
+	ADDQ           $0x08, R9
+	MOVQ           R9, R10
+	SHRQ           $0x20, R10
+	VMOVD          R9, X2
+	VMOVD          R10, X1
+	VPBROADCASTD   X2, Y2
+	VPBROADCASTD   X1, Y1
+	VPADDD         laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU        signs<>+0(SB), Y3
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y3, Y0, Y3
+	VPCMPGTD       Y3, Y2, Y2
+	VPSUBD         Y2, Y1, Y1
+	VMOVDQA        Y0, 192(R8)
+	VMOVDQA        Y1, 224(R8)
+	ADDQ           $0x08, R9
+	VBROADCASTI128 48(DX), Y0
+	VMOVQ          R9, X1
+	VPBROADCASTQ   X1, Y1
+	VPADDQ         blockNumbers<>+0(SB), Y1, Y1
+	VPBLENDD       $0x33, Y1, Y0, Y0
+	VMOVDQA        Y0, 256(R8)
+	ADDQ           $0x02, R9
+	VBROADCASTI128 48(DX), Y0
+	VMOVQ          R9, X1
+	VPBROADCASTQ   X1, Y1
+	VPADDQ         blockNumbers<>+0(SB), Y1, Y1
+	VPBLENDD       $0x33, Y1, Y0, Y0
+	VMOVDQA        Y0, 288(R8)
+	ADDQ           $0x02, R9
+	VPBROADCASTD   (DX), Y0
+	VMOVDQA        Y0, 320(R8)
+	VPBROADCASTD   4(DX), Y0
+	VMOVDQA        Y0, 352(R8)
+	VPBROADCASTD   8(DX), Y0
+	VMOVDQA        Y0, 384(R8)
+	VPBROADCASTD   12(DX), Y0
+	VMOVDQA        Y0, 416(R8)
+	VPBROADCASTD   16(DX), Y0
+	VMOVDQA        Y0, 448(R8)
+	VPBROADCASTD   20(DX), Y0
+	VMOVDQA        Y0, 480(R8)
+	VPBROADCASTD   24(DX), Y0
+	VMOVDQA        Y0, 512(R8)
+	VPBROADCASTD   32(DX), Y0
+	VMOVDQA        Y0, 544(R8)
+	VPBROADCASTD   36(DX), Y0
+	VMOVDQA        Y0, 576(R8)
+	VPBROADCASTD   40(DX), Y0
+	VMOVDQA        Y0, 608(R8)
+	VPBROADCASTD   44(DX), Y0
+	VMOVDQA        Y0, 640(R8)
+	VMOVDQA        128(R8), Y0
+	VMOVDQA        Y0, 672(R8)
+	VMOVDQA        160(R8), Y0
+	VMOVDQA        Y0, 704(R8)
+	VPBROADCASTD   56(DX), Y0
+	VMOVDQA        Y0, 736(R8)
+	VPBROADCASTD   60(DX), Y0
+	VMOVDQA        Y0, 768(R8)
+	VPBROADCASTD   8(DX), Y0
+	VMOVDQA        Y0, 800(R8)
+	VPBROADCASTD   12(DX), Y0
+	VMOVDQA        Y0, 832(R8)
+	VPBROADCASTD   28(DX), Y0
+	VMOVDQA        Y0, 864(R8)
+	VPBROADCASTD   32(DX), Y0
+	VMOVDQA        Y0, 896(R8)
+	VPBROADCASTD   36(DX), Y0
+	VMOVDQA        Y0, 928(R8)
+	VMOVDQA        224(R8), Y0
+	VMOVDQA        Y0, 960(R8)
+	VPBROADCASTD   56(DX), Y0
+	VMOVDQA        Y0, 992(R8)
+	VBROADCASTI128 (DX), Y0
+	VMOVDQA        Y0, 1024(R8)
+	VBROADCASTI128 16(DX), Y0
+	VMOVDQA        Y0, 1056(R8)
+	VBROADCASTI128 32(DX), Y0
+	VMOVDQA        Y0, 1088(R8)
+	VMOVDQA        256(R8), Y0
+	VMOVDQA        Y0, 1120(R8)
+	VBROADCASTI128 (DX), Y0
+	VMOVDQA        Y0, 1152(R8)
+	VMOVDQA        288(R8), Y0
+	VMOVDQA        Y0, 1184(R8)
+	VPBROADCASTD   28(DX), Y5
+	VPBROADCASTD   (DX), Y3
+	VPBROADCASTD   4(DX), Y8
+	VPBROADCASTD   16(DX), Y1
+	VPBROADCASTD   20(DX), Y15
+	VPBROADCASTD   24(DX), Y4
+	VPBROADCASTD   40(DX), Y0
+	VPBROADCASTD   44(DX), Y6
+	VMOVDQA        192(R8), Y7
+	VPBROADCASTD   60(DX), Y13
+	VBROADCASTI128 16(DX), Y10
+	VBROADCASTI128 32(DX), Y12
+	VMOVDQA        rotate16<>+0(SB), Y14
+	VMOVDQA        rotate8<>+0(SB), Y2
+	MOVL           16(R8), AX
+	MOVL           AX, 20(R8)
+	MOVL           40(DX), AX
+	MOVL           AX, 24(R8)
+	MOVL           44(DX), AX
+	MOVL           AX, 28(R8)
+	MOVL           (DX), AX
+	MOVL           4(DX), BX
+	MOVL           8(DX), CX
+	MOVL           12(DX), SI
+	MOVL           16(DX), DI
+	MOVL           20(DX), BP
+	MOVL           24(DX), R9
+	MOVL           28(DX), R10
+	MOVL           32(DX), R14
+	MOVL           36(DX), R13
+	MOVL           (R8), R15
+	MOVL           56(DX), R12
+	MOVL           60(DX), R11
+	MOVL           4(R8), DX
+
+chachaX21_rounds:
+	VMOVDQA        1024(R8), Y9
+	VMOVDQA        1056(R8), Y11
+	VPADDD         Y11, Y9, Y9
+	VMOVDQA        Y12, 1216(R8)
+	VMOVDQA        1120(R8), Y12
+	ADDL           DI, AX
+	VPXOR          Y9, Y12, Y12
+	VPSHUFB        Y14, Y12, Y12
+	VMOVDQA        Y10, 1248(R8)
+	VMOVDQA        320(R8), Y10
+	VMOVDQA        Y6, 1280(R8)
+	ADDL           BP, BX
+	VMOVDQA        448(R8), Y6
+	VPADDD         Y6, Y10, Y10
+	VMOVDQA        Y8, 1312(R8)
+	VMOVDQA        1088(R8), Y8
+	VPADDD         Y12, Y8, Y8
+	XORL           AX, R15
+	VMOVDQA        Y15, 1344(R8)
+	VMOVDQA        672(R8), Y15
+	VPXOR          Y10, Y15, Y15
+	VMOVDQA        Y0, 1376(R8)
+	VMOVDQA        352(R8), Y0
+	XORL           BX, DX
+	VMOVDQA        Y13, 1408(R8)
+	VMOVDQA        480(R8), Y13
+	VPADDD         Y13, Y0, Y0
+	VPXOR          Y8, Y11, Y11
+	VPSHUFB        Y14, Y15, Y15
+	ROLL           $0x10, R15
+	VMOVDQA        Y8, 1088(R8)
+	VMOVDQA        704(R8), Y8
+	VPXOR          Y0, Y8, Y8
+	VPADDD         Y1, Y3, Y3
+	VMOVDQA        Y0, 352(R8)
+	ROLL           $0x10, DX
+	VPSLLD         $0x0c, Y11, Y0
+	VPSRLD         $0x14, Y11, Y11
+	VPXOR          Y0, Y11, Y11
+	VMOVDQA        544(R8), Y0
+	VPADDD         Y15, Y0, Y0
+	ADDL           R15, R14
+	VPSHUFB        Y14, Y8, Y8
+	VPXOR          Y3, Y7, Y7
+	VPADDD         Y11, Y9, Y9
+	VPXOR          Y0, Y6, Y6
+	VMOVDQA        Y0, 544(R8)
+	ADDL           DX, R13
+	VMOVDQA        576(R8), Y0
+	VPADDD         Y8, Y0, Y0
+	VPSHUFB        Y14, Y7, Y7
+	VPXOR          Y9, Y12, Y12
+	VMOVDQA        Y3, 1440(R8)
+	XORL           R14, DI
+	VPSLLD         $0x0c, Y6, Y3
+	VPXOR          Y0, Y13, Y13
+	VMOVDQA        Y0, 576(R8)
+	VMOVDQA        384(R8), Y0
+	VPADDD         512(R8), Y0, Y0
+	XORL           R13, BP
+	VMOVDQA        Y8, 704(R8)
+	VMOVDQA        416(R8), Y8
+	VPADDD         Y5, Y8, Y8
+	VMOVDQA        Y5, 1472(R8)
+	VMOVDQA        896(R8), Y5
+	ROLL           $0x0c, DI
+	VPADDD         Y7, Y5, Y5
+	VPSHUFB        Y2, Y12, Y12
+	VPSRLD         $0x14, Y6, Y6
+	VPXOR          Y3, Y6, Y6
+	VPADDD         Y6, Y10, Y10
+	ROLL           $0x0c, BP
+	VPSLLD         $0x0c, Y13, Y3
+	VMOVDQA        Y6, 448(R8)
+	VMOVDQA        736(R8), Y6
+	VPXOR          Y0, Y6, Y6
+	VMOVDQA        Y0, 384(R8)
+	ADDL           DI, AX
+	VMOVDQA        768(R8), Y0
+	VPXOR          Y8, Y0, Y0
+	VPXOR          Y5, Y1, Y1
+	VMOVDQA        Y5, 896(R8)
+	VMOVDQA        800(R8), Y5
+	ADDL           BP, BX
+	VPADDD         Y4, Y5, Y5
+	VMOVDQA        Y8, 416(R8)
+	VMOVDQA        1088(R8), Y8
+	VPADDD         Y12, Y8, Y8
+	VPSRLD         $0x14, Y13, Y13
+	XORL           AX, R15
+	VPSHUFD        $0x93, Y9, Y9
+	VPXOR          Y3, Y13, Y13
+	VPXOR          Y10, Y15, Y15
+	VMOVDQA        352(R8), Y3
+	VPADDD         Y13, Y3, Y3
+	XORL           BX, DX
+	VPSHUFB        Y14, Y6, Y6
+	VPSHUFB        Y14, Y0, Y0
+	VMOVDQA        Y10, 320(R8)
+	VPSLLD         $0x0c, Y1, Y10
+	VMOVDQA        Y13, 480(R8)
+	ROLL           $0x08, R15
+	VMOVDQA        992(R8), Y13
+	VPXOR          Y5, Y13, Y13
+	VMOVDQA        Y5, 800(R8)
+	VMOVDQA        832(R8), Y5
+	VPADDD         864(R8), Y5, Y5
+	ROLL           $0x08, DX
+	VPXOR          Y8, Y11, Y11
+	VPSRLD         $0x14, Y1, Y1
+	VPSHUFD        $0x4e, Y12, Y12
+	VPXOR          Y10, Y1, Y1
+	VPSHUFB        Y2, Y15, Y15
+	ADDL           R15, R14
+	VMOVDQA        704(R8), Y10
+	VPXOR          Y3, Y10, Y10
+	VMOVDQA        Y3, 352(R8)
+	VMOVDQA        608(R8), Y3
+	VPADDD         Y6, Y3, Y3
+	ADDL           DX, R13
+	VMOVDQA        Y6, 736(R8)
+	VMOVDQA        640(R8), Y6
+	VPADDD         Y0, Y6, Y6
+	VMOVDQA        Y0, 768(R8)
+	VMOVDQA        1440(R8), Y0
+	XORL           R14, DI
+	VPADDD         Y1, Y0, Y0
+	VPSHUFB        Y14, Y13, Y13
+	VMOVDQA        Y1, 1504(R8)
+	VMOVDQA        1408(R8), Y1
+	VPXOR          Y5, Y1, Y1
+	XORL           R13, BP
+	VMOVDQA        Y5, 832(R8)
+	VPSLLD         $0x07, Y11, Y5
+	VPSRLD         $0x19, Y11, Y11
+	VPXOR          Y5, Y11, Y11
+	VPADDD         Y11, Y9, Y9
+	ROLL           $0x07, DI
+	VPXOR          Y9, Y12, Y12
+	VPSHUFB        Y14, Y12, Y12
+	VMOVDQA        544(R8), Y5
+	VPADDD         Y15, Y5, Y5
+	VPSHUFB        Y2, Y10, Y10
+	ROLL           $0x07, BP
+	VMOVDQA        Y15, 672(R8)
+	VMOVDQA        512(R8), Y15
+	VPXOR          Y3, Y15, Y15
+	VMOVDQA        Y3, 608(R8)
+	VMOVDQA        1472(R8), Y3
+	ADDL           R9, CX
+	VPXOR          Y6, Y3, Y3
+	VPXOR          Y0, Y7, Y7
+	VMOVDQA        Y0, 1440(R8)
+	VMOVDQA        1376(R8), Y0
+	ADDL           R10, SI
+	VPADDD         Y13, Y0, Y0
+	VPSHUFB        Y14, Y1, Y1
+	VPSHUFD        $0x39, Y8, Y8
+	VPADDD         Y12, Y8, Y8
+	VPXOR          Y8, Y11, Y11
+	XORL           CX, R12
+	VMOVDQA        Y6, 640(R8)
+	VPSLLD         $0x0c, Y11, Y6
+	VPSRLD         $0x14, Y11, Y11
+	VPXOR          Y6, Y11, Y11
+	VPADDD         Y11, Y9, Y9
+	XORL           SI, R11
+	VPXOR          Y9, Y12, Y12
+	VPSHUFB        Y2, Y12, Y12
+	VPADDD         Y12, Y8, Y8
+	VPSHUFD        $0x39, Y9, Y9
+	VPXOR          Y8, Y11, Y11
+	ROLL           $0x10, R12
+	VPSHUFD        $0x4e, Y12, Y12
+	VMOVDQA        448(R8), Y6
+	VPXOR          Y5, Y6, Y6
+	VMOVDQA        Y12, 1120(R8)
+	VMOVDQA        576(R8), Y12
+	ROLL           $0x10, R11
+	VPADDD         Y10, Y12, Y12
+	VMOVDQA        Y9, 1024(R8)
+	VPSLLD         $0x0c, Y15, Y9
+	VMOVDQA        Y5, 544(R8)
+	VPSLLD         $0x0c, Y3, Y5
+	MOVL           R13, 32(R8)
+	VPSHUFB        Y2, Y7, Y7
+	VMOVDQA        Y10, 704(R8)
+	VMOVDQA        1312(R8), Y10
+	VPADDD         1344(R8), Y10, Y10
+	VPXOR          Y0, Y4, Y4
+	MOVL           24(R8), R13
+	VMOVDQA        Y0, 1376(R8)
+	VMOVDQA        1280(R8), Y0
+	VPADDD         Y1, Y0, Y0
+	VMOVDQA        Y1, 1408(R8)
+	VPSLLD         $0x07, Y11, Y1
+	ADDL           R12, R13
+	VPSRLD         $0x14, Y15, Y15
+	VPSRLD         $0x14, Y3, Y3
+	VPSRLD         $0x19, Y11, Y11
+	VPXOR          Y9, Y15, Y15
+	VPXOR          Y5, Y3, Y3
+	MOVL           R14, 36(R8)
+	VPXOR          Y1, Y11, Y11
+	VPSLLD         $0x07, Y6, Y1
+	VMOVDQA        480(R8), Y5
+	VPXOR          Y12, Y5, Y5
+	VMOVDQA        384(R8), Y9
+	MOVL           28(R8), R14
+	VPADDD         Y15, Y9, Y9
+	VMOVDQA        Y11, 1056(R8)
+	VMOVDQA        416(R8), Y11
+	VPADDD         Y3, Y11, Y11
+	VMOVDQA        Y3, 1472(R8)
+	ADDL           R11, R14
+	VMOVDQA        896(R8), Y3
+	VPADDD         Y7, Y3, Y3
+	VMOVDQA        Y7, 1536(R8)
+	VMOVDQA        960(R8), Y7
+	VPXOR          Y10, Y7, Y7
+	XORL           R13, R9
+	VMOVDQA        Y10, 1312(R8)
+	VPSLLD         $0x0c, Y4, Y10
+	VMOVDQA        Y15, 512(R8)
+	VMOVDQA        864(R8), Y15
+	VPXOR          Y0, Y15, Y15
+	XORL           R14, R10
+	VPSHUFD        $0x93, Y8, Y8
+	VPSRLD         $0x19, Y6, Y6
+	VPSRLD         $0x14, Y4, Y4
+	VPXOR          Y1, Y6, Y6
+	VPXOR          Y10, Y4, Y4
+	ROLL           $0x0c, R9
+	VPSLLD         $0x07, Y5, Y1
+	VMOVDQA        736(R8), Y10
+	VPXOR          Y9, Y10, Y10
+	VMOVDQA        Y8, 1088(R8)
+	VMOVDQA        768(R8), Y8
+	ROLL           $0x0c, R10
+	VPXOR          Y11, Y8, Y8
+	VPADDD         Y6, Y11, Y11
+	VMOVDQA        Y9, 384(R8)
+	VMOVDQA        1504(R8), Y9
+	VPXOR          Y3, Y9, Y9
+	ADDL           R9, CX
+	VPSHUFB        Y14, Y7, Y7
+	VMOVDQA        Y3, 896(R8)
+	VMOVDQA        800(R8), Y3
+	VPADDD         Y4, Y3, Y3
+	VMOVDQA        Y0, 1280(R8)
+	ADDL           R10, SI
+	VPSLLD         $0x0c, Y15, Y0
+	VMOVDQA        Y4, 1568(R8)
+	VMOVDQA        1152(R8), Y4
+	VPADDD         1248(R8), Y4, Y4
+	VPSRLD         $0x19, Y5, Y5
+	XORL           CX, R12
+	VPSRLD         $0x14, Y15, Y15
+	VPXOR          Y1, Y5, Y5
+	VMOVDQA        320(R8), Y1
+	VPADDD         Y5, Y1, Y1
+	VPXOR          Y0, Y15, Y15
+	XORL           SI, R11
+	VPSHUFB        Y2, Y10, Y10
+	VPSHUFB        Y2, Y8, Y8
+	VPSLLD         $0x07, Y9, Y0
+	VMOVDQA        Y5, 480(R8)
+	VMOVDQA        928(R8), Y5
+	ROLL           $0x08, R12
+	VPADDD         Y7, Y5, Y5
+	VPXOR          Y3, Y13, Y13
+	VMOVDQA        Y3, 800(R8)
+	VMOVDQA        832(R8), Y3
+	VPADDD         Y15, Y3, Y3
+	ROLL           $0x08, R11
+	VMOVDQA        Y15, 864(R8)
+	VMOVDQA        1184(R8), Y15
+	VPXOR          Y4, Y15, Y15
+	VPSRLD         $0x19, Y9, Y9
+	VPXOR          Y0, Y9, Y9
+	ADDL           R12, R13
+	VMOVDQA        608(R8), Y0
+	VPADDD         Y10, Y0, Y0
+	VPXOR          Y11, Y10, Y10
+	VPSHUFB        Y14, Y10, Y10
+	VPADDD         Y10, Y12, Y12
+	ADDL           R11, R14
+	VPXOR          Y12, Y6, Y6
+	VMOVDQA        Y4, 1152(R8)
+	VPSLLD         $0x0c, Y6, Y4
+	VPSRLD         $0x14, Y6, Y6
+	VPXOR          Y4, Y6, Y6
+	XORL           R13, R9
+	VPADDD         Y6, Y11, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSHUFB        Y2, Y10, Y10
+	VPADDD         Y10, Y12, Y12
+	VPXOR          Y12, Y6, Y6
+	XORL           R14, R10
+	VPSLLD         $0x07, Y6, Y4
+	VPSRLD         $0x19, Y6, Y6
+	VPXOR          Y4, Y6, Y6
+	VMOVDQA        640(R8), Y4
+	VPADDD         Y8, Y4, Y4
+	ROLL           $0x07, R9
+	VPXOR          Y1, Y8, Y8
+	VPSHUFB        Y14, Y8, Y8
+	VMOVDQA        Y10, 736(R8)
+	VMOVDQA        1344(R8), Y10
+	ROLL           $0x07, R10
+	VPXOR          Y5, Y10, Y10
+	VPSHUFB        Y2, Y13, Y13
+	VMOVDQA        Y11, 416(R8)
+	VMOVDQA        1408(R8), Y11
+	VPXOR          Y3, Y11, Y11
+	ADDL           BP, AX
+	VPADDD         Y9, Y3, Y3
+	VPSHUFB        Y14, Y15, Y15
+	VMOVDQA        Y12, 576(R8)
+	VMOVDQA        512(R8), Y12
+	VPXOR          Y0, Y12, Y12
+	ADDL           R9, BX
+	VPADDD         Y8, Y0, Y0
+	VMOVDQA        Y6, 448(R8)
+	VMOVDQA        480(R8), Y6
+	VPXOR          Y0, Y6, Y6
+	VMOVDQA        Y9, 1504(R8)
+	XORL           AX, R11
+	VPSLLD         $0x0c, Y6, Y9
+	VPSRLD         $0x14, Y6, Y6
+	VPXOR          Y9, Y6, Y6
+	VPADDD         Y6, Y1, Y1
+	VPXOR          Y1, Y8, Y8
+	XORL           BX, R15
+	VMOVDQA        1472(R8), Y9
+	VPXOR          Y4, Y9, Y9
+	VMOVDQA        Y1, 320(R8)
+	VPSLLD         $0x0c, Y10, Y1
+	VMOVDQA        Y5, 928(R8)
+	ROLL           $0x10, R11
+	VMOVDQA        1376(R8), Y5
+	VPADDD         Y13, Y5, Y5
+	VPXOR          Y3, Y13, Y13
+	VPSHUFB        Y14, Y13, Y13
+	VPSHUFB        Y2, Y11, Y11
+	ROLL           $0x10, R15
+	VMOVDQA        Y3, 832(R8)
+	VMOVDQA        1216(R8), Y3
+	VPADDD         Y15, Y3, Y3
+	VPSHUFB        Y2, Y8, Y8
+	VPSRLD         $0x14, Y10, Y10
+	ADDL           R11, R13
+	VPXOR          Y1, Y10, Y10
+	VPSLLD         $0x07, Y12, Y1
+	VMOVDQA        Y13, 992(R8)
+	VPSLLD         $0x07, Y9, Y13
+	VMOVDQA        Y15, 1184(R8)
+	ADDL           R15, R14
+	VMOVDQA        1312(R8), Y15
+	VPADDD         Y10, Y15, Y15
+	VMOVDQA        Y10, 1344(R8)
+	VMOVDQA        1568(R8), Y10
+	VPXOR          Y5, Y10, Y10
+	XORL           R13, BP
+	VMOVDQA        Y5, 1376(R8)
+	VMOVDQA        1280(R8), Y5
+	VPADDD         Y11, Y5, Y5
+	VMOVDQA        Y11, 1408(R8)
+	VMOVDQA        1248(R8), Y11
+	XORL           R14, R9
+	VPXOR          Y3, Y11, Y11
+	VPADDD         Y8, Y0, Y0
+	VPSRLD         $0x19, Y12, Y12
+	VPSRLD         $0x19, Y9, Y9
+	VPXOR          Y1, Y12, Y12
+	ROLL           $0x0c, BP
+	VMOVDQA        352(R8), Y1
+	VPADDD         Y12, Y1, Y1
+	VMOVDQA        Y8, 768(R8)
+	VMOVDQA        672(R8), Y8
+	VPXOR          Y1, Y8, Y8
+	ROLL           $0x0c, R9
+	VPSHUFB        Y14, Y8, Y8
+	VPADDD         Y8, Y4, Y4
+	VPXOR          Y4, Y12, Y12
+	VMOVDQA        Y3, 1216(R8)
+	VPSLLD         $0x0c, Y12, Y3
+	ADDL           BP, AX
+	VPSRLD         $0x14, Y12, Y12
+	VPXOR          Y3, Y12, Y12
+	VPADDD         Y12, Y1, Y1
+	VPXOR          Y1, Y8, Y8
+	VPSHUFB        Y2, Y8, Y8
+	ADDL           R9, BX
+	VPADDD         Y8, Y4, Y4
+	VPXOR          Y4, Y12, Y12
+	VPSLLD         $0x07, Y12, Y3
+	VPSRLD         $0x19, Y12, Y12
+	VPXOR          Y3, Y12, Y12
+	XORL           AX, R11
+	VPXOR          Y13, Y9, Y9
+	VMOVDQA        384(R8), Y3
+	VPADDD         Y9, Y3, Y3
+	VMOVDQA        704(R8), Y13
+	VPXOR          Y3, Y13, Y13
+	XORL           BX, R15
+	VPSHUFB        Y14, Y13, Y13
+	VMOVDQA        Y4, 640(R8)
+	VMOVDQA        544(R8), Y4
+	VPADDD         Y13, Y4, Y4
+	VPXOR          Y4, Y9, Y9
+	ROLL           $0x08, R11
+	VPXOR          Y15, Y7, Y7
+	VMOVDQA        Y12, 512(R8)
+	VPSLLD         $0x07, Y10, Y12
+	VMOVDQA        Y1, 352(R8)
+	VMOVDQA        864(R8), Y1
+	ROLL           $0x08, R15
+	VPXOR          Y5, Y1, Y1
+	VMOVDQA        Y8, 672(R8)
+	VPSLLD         $0x0c, Y11, Y8
+	VPXOR          Y0, Y6, Y6
+	VMOVDQA        Y0, 608(R8)
+	ADDL           R11, R13
+	VPSLLD         $0x0c, Y9, Y0
+	VPSRLD         $0x19, Y10, Y10
+	VPSRLD         $0x14, Y11, Y11
+	VPSRLD         $0x14, Y9, Y9
+	VPXOR          Y12, Y10, Y10
+	ADDL           R15, R14
+	VPADDD         Y10, Y15, Y15
+	VMOVDQA        1536(R8), Y12
+	VPXOR          Y15, Y12, Y12
+	VPXOR          Y8, Y11, Y11
+	VPXOR          Y0, Y9, Y9
+	XORL           R13, BP
+	VPSHUFB        Y2, Y7, Y7
+	VPSLLD         $0x07, Y1, Y0
+	VMOVDQA        1152(R8), Y8
+	VPADDD         Y11, Y8, Y8
+	VMOVDQA        Y15, 1312(R8)
+	XORL           R14, R9
+	VPSLLD         $0x07, Y6, Y15
+	VPADDD         Y9, Y3, Y3
+	VPSHUFB        Y14, Y12, Y12
+	VPSRLD         $0x19, Y1, Y1
+	VPSRLD         $0x19, Y6, Y6
+	ROLL           $0x07, BP
+	VPXOR          Y0, Y1, Y1
+	VMOVDQA        800(R8), Y0
+	VPADDD         Y1, Y0, Y0
+	VPXOR          Y15, Y6, Y6
+	VMOVDQA        928(R8), Y15
+	ROLL           $0x07, R9
+	VPADDD         Y7, Y15, Y15
+	VPXOR          Y0, Y7, Y7
+	VPSHUFB        Y14, Y7, Y7
+	VMOVDQA        Y6, 480(R8)
+	VMOVDQA        896(R8), Y6
+	ADDL           R10, CX
+	VPADDD         Y7, Y6, Y6
+	VPXOR          Y6, Y1, Y1
+	VMOVDQA        Y9, 1472(R8)
+	VPSLLD         $0x0c, Y1, Y9
+	ADDL           DI, SI
+	VPSRLD         $0x14, Y1, Y1
+	VPXOR          Y9, Y1, Y1
+	VPADDD         Y1, Y0, Y0
+	VPXOR          Y0, Y7, Y7
+	VPSHUFB        Y2, Y7, Y7
+	XORL           CX, DX
+	VPADDD         Y7, Y6, Y6
+	VPXOR          Y6, Y1, Y1
+	VPSLLD         $0x07, Y1, Y9
+	VPSRLD         $0x19, Y1, Y1
+	VPXOR          Y9, Y1, Y1
+	XORL           SI, R12
+	VMOVDQA        1184(R8), Y9
+	VPXOR          Y8, Y9, Y9
+	VPXOR          Y3, Y13, Y13
+	VPADDD         Y12, Y5, Y5
+	VMOVDQA        Y7, 960(R8)
+	ROLL           $0x10, DX
+	VMOVDQA        1344(R8), Y7
+	VPXOR          Y15, Y7, Y7
+	VMOVDQA        Y1, 864(R8)
+	VMOVDQA        992(R8), Y1
+	VPADDD         Y1, Y15, Y15
+	ROLL           $0x10, R12
+	VMOVDQA        Y0, 800(R8)
+	VMOVDQA        1504(R8), Y0
+	VPXOR          Y15, Y0, Y0
+	VMOVDQA        Y6, 896(R8)
+	VPSLLD         $0x0c, Y0, Y6
+	MOVL           R14, 28(R8)
+	VPSRLD         $0x14, Y0, Y0
+	VPXOR          Y6, Y0, Y0
+	VMOVDQA        832(R8), Y6
+	VPADDD         Y0, Y6, Y6
+	VPXOR          Y6, Y1, Y1
+	MOVL           36(R8), R14
+	VPSHUFB        Y2, Y1, Y1
+	VPADDD         Y1, Y15, Y15
+	VPSHUFB        Y2, Y9, Y9
+	VPSHUFB        Y2, Y13, Y13
+	VPXOR          Y5, Y10, Y10
+	ADDL           DX, R14
+	VPXOR          Y15, Y0, Y0
+	VMOVDQA        Y15, 928(R8)
+	VPSLLD         $0x07, Y7, Y15
+	VMOVDQA        Y6, 832(R8)
+	VMOVDQA        1216(R8), Y6
+	MOVL           R13, 24(R8)
+	VPADDD         Y9, Y6, Y6
+	VPADDD         Y13, Y4, Y4
+	VMOVDQA        Y1, 992(R8)
+	VPSLLD         $0x0c, Y10, Y1
+	VMOVDQA        Y3, 384(R8)
+	MOVL           32(R8), R13
+	VPSLLD         $0x07, Y0, Y3
+	VPSRLD         $0x19, Y7, Y7
+	VPSHUFD        $0x93, Y8, Y8
+	VPSRLD         $0x14, Y10, Y10
+	VPSRLD         $0x19, Y0, Y0
+	ADDL           R12, R13
+	VPXOR          Y15, Y7, Y7
+	VMOVDQA        1440(R8), Y15
+	VPADDD         Y7, Y15, Y15
+	VMOVDQA        Y13, 704(R8)
+	VMOVDQA        1408(R8), Y13
+	XORL           R14, R10
+	VPXOR          Y15, Y13, Y13
+	VPSHUFB        Y14, Y13, Y13
+	VMOVDQA        Y5, 1280(R8)
+	VMOVDQA        1376(R8), Y5
+	VPADDD         Y13, Y5, Y5
+	XORL           R13, DI
+	VPXOR          Y5, Y7, Y7
+	VPXOR          Y1, Y10, Y10
+	VPXOR          Y3, Y0, Y0
+	VPXOR          Y6, Y11, Y11
+	VMOVDQA        1472(R8), Y1
+	ROLL           $0x0c, R10
+	VPXOR          Y4, Y1, Y1
+	VPSLLD         $0x0c, Y7, Y3
+	VMOVDQA        Y4, 544(R8)
+	VMOVDQA        1312(R8), Y4
+	VPADDD         Y10, Y4, Y4
+	ROLL           $0x0c, DI
+	VPSHUFD        $0x4e, Y9, Y9
+	VPSRLD         $0x14, Y7, Y7
+	VPXOR          Y3, Y7, Y7
+	VPSLLD         $0x07, Y11, Y3
+	VMOVDQA        Y0, 1504(R8)
+	ADDL           R10, CX
+	VPSLLD         $0x07, Y1, Y0
+	VPADDD         Y7, Y15, Y15
+	VPXOR          Y4, Y12, Y12
+	VPSRLD         $0x19, Y11, Y11
+	VPSRLD         $0x19, Y1, Y1
+	ADDL           DI, SI
+	VPXOR          Y3, Y11, Y11
+	VPADDD         Y11, Y8, Y8
+	VPXOR          Y8, Y9, Y9
+	VPSHUFB        Y14, Y9, Y9
+	VPXOR          Y0, Y1, Y1
+	XORL           CX, DX
+	VPSHUFD        $0x39, Y6, Y6
+	VPADDD         Y9, Y6, Y6
+	VPXOR          Y6, Y11, Y11
+	VPSLLD         $0x0c, Y11, Y0
+	VPSRLD         $0x14, Y11, Y11
+	XORL           SI, R12
+	VPXOR          Y0, Y11, Y11
+	VPADDD         Y11, Y8, Y8
+	VPXOR          Y15, Y13, Y13
+	VPSHUFB        Y2, Y12, Y12
+	VPXOR          Y8, Y9, Y9
+	ROLL           $0x08, DX
+	VPSHUFB        Y2, Y13, Y13
+	VMOVDQA        1280(R8), Y0
+	VPADDD         Y12, Y0, Y0
+	VPSHUFB        Y2, Y9, Y9
+	VPADDD         Y13, Y5, Y5
+	ROLL           $0x08, R12
+	VPXOR          Y0, Y10, Y10
+	VPADDD         Y9, Y6, Y6
+	VPSHUFD        $0x39, Y8, Y8
+	VPXOR          Y5, Y7, Y7
+	VPSLLD         $0x07, Y10, Y3
+	ADDL           DX, R14
+	VPXOR          Y6, Y11, Y11
+	VPSRLD         $0x19, Y10, Y10
+	VPSHUFD        $0x4e, Y9, Y9
+	VPXOR          Y3, Y10, Y10
+	VPSLLD         $0x07, Y7, Y3
+	ADDL           R12, R13
+	VMOVDQA        Y9, 1184(R8)
+	VPSLLD         $0x07, Y11, Y9
+	VPSRLD         $0x19, Y7, Y7
+	VPSRLD         $0x19, Y11, Y11
+	VPXOR          Y3, Y7, Y7
+	XORL           R14, R10
+	VPXOR          Y9, Y11, Y11
+	VPSHUFD        $0x93, Y6, Y6
+	VMOVDQA        Y8, 1152(R8)
+	VMOVDQA        Y15, Y3
+	VMOVDQA        Y4, Y8
+	XORL           R13, DI
+	VMOVDQA        Y10, Y4
+	VMOVDQA        Y11, Y10
+	VMOVDQA        Y7, Y15
+	VMOVDQA        Y12, Y7
+	VMOVDQA        Y6, Y12
+	ROLL           $0x07, R10
+	VMOVDQA        Y0, Y6
+	VMOVDQA        Y5, Y0
+	VMOVDQA        Y1, Y5
+	VMOVDQA        1504(R8), Y1
+	ROLL           $0x07, DI
+	DECL           20(R8)
+	JNZ            chachaX21_rounds
+	MOVL           R11, 40(R8)
+	MOVQ           state+48(FP), R11
+	MOVL           R12, 44(R8)
+	MOVQ           src_base+24(FP), R12
+	MOVL           DX, 48(R8)
+	MOVQ           dst_base+0(FP), DX
+	MOVL           R15, 52(R8)
+	MOVQ           8(R8), R15
+	ADDL           (R11), AX
+	XORL           (R12)(R15*1), AX
+	MOVL           AX, (DX)(R15*1)
+	ADDL           4(R11), BX
+	XORL           4(R12)(R15*1), BX
+	MOVL           BX, 4(DX)(R15*1)
+	ADDL           8(R11), CX
+	XORL           8(R12)(R15*1), CX
+	MOVL           CX, 8(DX)(R15*1)
+	ADDL           12(R11), SI
+	XORL           12(R12)(R15*1), SI
+	MOVL           SI, 12(DX)(R15*1)
+	ADDL           16(R11), DI
+	XORL           16(R12)(R15*1), DI
+	MOVL           DI, 16(DX)(R15*1)
+	ADDL           20(R11), BP
+	XORL           20(R12)(R15*1), BP
+	MOVL           BP, 20(DX)(R15*1)
+	ADDL           24(R11), R9
+	XORL           24(R12)(R15*1), R9
+	MOVL           R9, 24(DX)(R15*1)
+	ADDL           28(R11), R10
+	XORL           28(R12)(R15*1), R10
+	MOVL           R10, 28(DX)(R15*1)
+	ADDL           32(R11), R14
+	XORL           32(R12)(R15*1), R14
+	MOVL           R14, 32(DX)(R15*1)
+	ADDL           36(R11), R13
+	XORL           36(R12)(R15*1), R13
+	MOVL           R13, 36(DX)(R15*1)
+	MOVL           24(R8), AX
+	ADDL           40(R11), AX
+	XORL           40(R12)(R15*1), AX
+	MOVL           AX, 40(DX)(R15*1)
+	MOVL           28(R8), BX
+	ADDL           44(R11), BX
+	XORL           44(R12)(R15*1), BX
+	MOVL           BX, 44(DX)(R15*1)
+	MOVL           52(R8), CX
+	ADDL           (R8), CX
+	XORL           48(R12)(R15*1), CX
+	MOVL           CX, 48(DX)(R15*1)
+	MOVL           48(R8), SI
+	ADDL           4(R8), SI
+	XORL           52(R12)(R15*1), SI
+	MOVL           SI, 52(DX)(R15*1)
+	MOVL           44(R8), DI
+	ADDL           56(R11), DI
+	XORL           56(R12)(R15*1), DI
+	MOVL           DI, 56(DX)(R15*1)
+	MOVL           40(R8), BP
+	ADDL           60(R11), BP
+	XORL           60(R12)(R15*1), BP
+	MOVL           BP, 60(DX)(R15*1)
+	MOVQ           dst_base+0(FP), DI
+	MOVQ           src_base+24(FP), SI
+	MOVQ           state+48(FP), DX
+	ADDQ           8(R8), DI
+	ADDQ           8(R8), SI
+	VMOVDQA        320(R8), Y9
+	VMOVDQA        352(R8), Y11
+	VMOVDQA        384(R8), Y14
+	VMOVDQA        Y13, 1408(R8)
+	VMOVDQA        416(R8), Y13
+	VMOVDQA        Y7, 1536(R8)
+	VMOVDQA        448(R8), Y7
+	VMOVDQA        Y6, 1280(R8)
+	VMOVDQA        480(R8), Y6
+	VMOVDQA        Y0, 1376(R8)
+	VMOVDQA        512(R8), Y0
+	VPBROADCASTD   (DX), Y2
+	VPADDD         Y2, Y9, Y9
+	VPBROADCASTD   4(DX), Y2
+	VPADDD         Y2, Y11, Y11
+	VPBROADCASTD   8(DX), Y2
+	VPADDD         Y2, Y14, Y14
+	VPBROADCASTD   12(DX), Y2
+	VPADDD         Y2, Y13, Y13
+	VPBROADCASTD   16(DX), Y2
+	VPADDD         Y2, Y7, Y7
+	VPBROADCASTD   20(DX), Y2
+	VPADDD         Y2, Y6, Y6
+	VPBROADCASTD   24(DX), Y2
+	VPADDD         Y2, Y0, Y0
+	VPBROADCASTD   28(DX), Y2
+	VPADDD         Y2, Y5, Y5
+	VPUNPCKLDQ     Y11, Y9, Y2
+	VPUNPCKHDQ     Y11, Y9, Y11
+	VPUNPCKLDQ     Y13, Y14, Y9
+	VPUNPCKHDQ     Y13, Y14, Y13
+	VPUNPCKLQDQ    Y9, Y2, Y14
+	VPUNPCKHQDQ    Y9, Y2, Y9
+	VPUNPCKLQDQ    Y13, Y11, Y2
+	VPUNPCKHQDQ    Y13, Y11, Y13
+	VPUNPCKLDQ     Y6, Y7, Y11
+	VPUNPCKHDQ     Y6, Y7, Y6
+	VPUNPCKLDQ     Y5, Y0, Y7
+	VPUNPCKHDQ     Y5, Y0, Y5
+	VPUNPCKLQDQ    Y7, Y11, Y0
+	VPUNPCKHQDQ    Y7, Y11, Y7
+	VPUNPCKLQDQ    Y5, Y6, Y11
+	VPUNPCKHQDQ    Y5, Y6, Y5
+	VPERM2I128     $0x20, Y0, Y14, Y6
+	VPERM2I128     $0x31, Y0, Y14, Y0
+	VPXOR          64(SI), Y6, Y6
+	VMOVDQU        Y6, 64(DI)
+	VPXOR          320(SI), Y0, Y0
+	VMOVDQU        Y0, 320(DI)
+	VPERM2I128     $0x20, Y7, Y9, Y14
+	VPERM2I128     $0x31, Y7, Y9, Y7
+	VPXOR          128(SI), Y14, Y14
+	VMOVDQU        Y14, 128(DI)
+	VPXOR          384(SI), Y7, Y7
+	VMOVDQU        Y7, 384(DI)
+	VPERM2I128     $0x20, Y11, Y2, Y9
+	VPERM2I128     $0x31, Y11, Y2, Y11
+	VPXOR          192(SI), Y9, Y9
+	VMOVDQU        Y9, 192(DI)
+	VPXOR          448(SI), Y11, Y11
+	VMOVDQU        Y11, 448(DI)
+	VPERM2I128     $0x20, Y5, Y13, Y2
+	VPERM2I128     $0x31, Y5, Y13, Y5
+	VPXOR          256(SI), Y2, Y2
+	VMOVDQU        Y2, 256(DI)
+	VPXOR          512(SI), Y5, Y5
+	VMOVDQU        Y5, 512(DI)
+	VMOVDQA        544(R8), Y6
+	VMOVDQA        576(R8), Y14
+	VMOVDQA        608(R8), Y9
+	VMOVDQA        640(R8), Y2
+	VMOVDQA        672(R8), Y0
+	VMOVDQA        704(R8), Y7
+	VMOVDQA        736(R8), Y11
+	VMOVDQA        768(R8), Y5
+	VPBROADCASTD   32(DX), Y13
+	VPADDD         Y13, Y6, Y6
+	VPBROADCASTD   36(DX), Y13
+	VPADDD         Y13, Y14, Y14
+	VPBROADCASTD   40(DX), Y13
+	VPADDD         Y13, Y9, Y9
+	VPBROADCASTD   44(DX), Y13
+	VPADDD         Y13, Y2, Y2
+	VPADDD         128(R8), Y0, Y0
+	VPADDD         160(R8), Y7, Y7
+	VPBROADCASTD   56(DX), Y13
+	VPADDD         Y13, Y11, Y11
+	VPBROADCASTD   60(DX), Y13
+	VPADDD         Y13, Y5, Y5
+	VPUNPCKLDQ     Y14, Y6, Y13
+	VPUNPCKHDQ     Y14, Y6, Y14
+	VPUNPCKLDQ     Y2, Y9, Y6
+	VPUNPCKHDQ     Y2, Y9, Y2
+	VPUNPCKLQDQ    Y6, Y13, Y9
+	VPUNPCKHQDQ    Y6, Y13, Y6
+	VPUNPCKLQDQ    Y2, Y14, Y13
+	VPUNPCKHQDQ    Y2, Y14, Y2
+	VPUNPCKLDQ     Y7, Y0, Y14
+	VPUNPCKHDQ     Y7, Y0, Y7
+	VPUNPCKLDQ     Y5, Y11, Y0
+	VPUNPCKHDQ     Y5, Y11, Y5
+	VPUNPCKLQDQ    Y0, Y14, Y11
+	VPUNPCKHQDQ    Y0, Y14, Y0
+	VPUNPCKLQDQ    Y5, Y7, Y14
+	VPUNPCKHQDQ    Y5, Y7, Y5
+	VPERM2I128     $0x20, Y11, Y9, Y7
+	VPERM2I128     $0x31, Y11, Y9, Y11
+	VPXOR          96(SI), Y7, Y7
+	VMOVDQU        Y7, 96(DI)
+	VPXOR          352(SI), Y11, Y11
+	VMOVDQU        Y11, 352(DI)
+	VPERM2I128     $0x20, Y0, Y6, Y9
+	VPERM2I128     $0x31, Y0, Y6, Y0
+	VPXOR          160(SI), Y9, Y9
+	VMOVDQU        Y9, 160(DI)
+	VPXOR          416(SI), Y0, Y0
+	VMOVDQU        Y0, 416(DI)
+	VPERM2I128     $0x20, Y14, Y13, Y6
+	VPERM2I128     $0x31, Y14, Y13, Y14
+	VPXOR          224(SI), Y6, Y6
+	VMOVDQU        Y6, 224(DI)
+	VPXOR          480(SI), Y14, Y14
+	VMOVDQU        Y14, 480(DI)
+	VPERM2I128     $0x20, Y5, Y2, Y13
+	VPERM2I128     $0x31, Y5, Y2, Y5
+	VPXOR          288(SI), Y13, Y13
+	VMOVDQU        Y13, 288(DI)
+	VPXOR          544(SI), Y5, Y5
+	VMOVDQU        Y5, 544(DI)
+	VMOVDQA        800(R8), Y7
+	VMOVDQA        832(R8), Y9
+	VMOVDQA        864(R8), Y6
+	VPBROADCASTD   (DX), Y2
+	VPADDD         Y2, Y3, Y3
+	VPBROADCASTD   4(DX), Y2
+	VPADDD         Y2, Y8, Y8
+	VPBROADCASTD   8(DX), Y2
+	VPADDD         Y2, Y7, Y7
+	VPBROADCASTD   12(DX), Y2
+	VPADDD         Y2, Y9, Y9
+	VPBROADCASTD   16(DX), Y2
+	VPADDD         Y2, Y1, Y1
+	VPBROADCASTD   20(DX), Y2
+	VPADDD         Y2, Y15, Y15
+	VPBROADCASTD   24(DX), Y2
+	VPADDD         Y2, Y4, Y4
+	VPBROADCASTD   28(DX), Y2
+	VPADDD         Y2, Y6, Y6
+	VPUNPCKLDQ     Y8, Y3, Y2
+	VPUNPCKHDQ     Y8, Y3, Y8
+	VPUNPCKLDQ     Y9, Y7, Y3
+	VPUNPCKHDQ     Y9, Y7, Y9
+	VPUNPCKLQDQ    Y3, Y2, Y7
+	VPUNPCKHQDQ    Y3, Y2, Y3
+	VPUNPCKLQDQ    Y9, Y8, Y2
+	VPUNPCKHQDQ    Y9, Y8, Y9
+	VPUNPCKLDQ     Y15, Y1, Y8
+	VPUNPCKHDQ     Y15, Y1, Y15
+	VPUNPCKLDQ     Y6, Y4, Y1
+	VPUNPCKHDQ     Y6, Y4, Y6
+	VPUNPCKLQDQ    Y1, Y8, Y4
+	VPUNPCKHQDQ    Y1, Y8, Y1
+	VPUNPCKLQDQ    Y6, Y15, Y8
+	VPUNPCKHQDQ    Y6, Y15, Y6
+	VPERM2I128     $0x20, Y4, Y7, Y15
+	VPERM2I128     $0x31, Y4, Y7, Y4
+	VPXOR          576(SI), Y15, Y15
+	VMOVDQU        Y15, 576(DI)
+	VPXOR          832(SI), Y4, Y4
+	VMOVDQU        Y4, 832(DI)
+	VPERM2I128     $0x20, Y1, Y3, Y7
+	VPERM2I128     $0x31, Y1, Y3, Y1
+	VPXOR          640(SI), Y7, Y7
+	VMOVDQU        Y7, 640(DI)
+	VPXOR          896(SI), Y1, Y1
+	VMOVDQU        Y1, 896(DI)
+	VPERM2I128     $0x20, Y8, Y2, Y3
+	VPERM2I128     $0x31, Y8, Y2, Y8
+	VPXOR          704(SI), Y3, Y3
+	VMOVDQU        Y3, 704(DI)
+	VPXOR          960(SI), Y8, Y8
+	VMOVDQU        Y8, 960(DI)
+	VPERM2I128     $0x20, Y6, Y9, Y2
+	VPERM2I128     $0x31, Y6, Y9, Y6
+	VPXOR          768(SI), Y2, Y2
+	VMOVDQU        Y2, 768(DI)
+	VPXOR          1024(SI), Y6, Y6
+	VMOVDQU        Y6, 1024(DI)
+	VMOVDQA        896(R8), Y13
+	VMOVDQA        928(R8), Y11
+	VMOVDQA        1376(R8), Y0
+	VMOVDQA        1280(R8), Y14
+	VMOVDQA        1536(R8), Y5
+	VMOVDQA        960(R8), Y15
+	VMOVDQA        992(R8), Y7
+	VMOVDQA        1408(R8), Y3
+	VPBROADCASTD   32(DX), Y9
+	VPADDD         Y9, Y13, Y13
+	VPBROADCASTD   36(DX), Y9
+	VPADDD         Y9, Y11, Y11
+	VPBROADCASTD   40(DX), Y9
+	VPADDD         Y9, Y0, Y0
+	VPBROADCASTD   44(DX), Y9
+	VPADDD         Y9, Y14, Y14
+	VPADDD         192(R8), Y5, Y5
+	VPADDD         224(R8), Y15, Y15
+	VPBROADCASTD   56(DX), Y9
+	VPADDD         Y9, Y7, Y7
+	VPBROADCASTD   60(DX), Y9
+	VPADDD         Y9, Y3, Y3
+	VPUNPCKLDQ     Y11, Y13, Y9
+	VPUNPCKHDQ     Y11, Y13, Y11
+	VPUNPCKLDQ     Y14, Y0, Y13
+	VPUNPCKHDQ     Y14, Y0, Y14
+	VPUNPCKLQDQ    Y13, Y9, Y0
+	VPUNPCKHQDQ    Y13, Y9, Y13
+	VPUNPCKLQDQ    Y14, Y11, Y9
+	VPUNPCKHQDQ    Y14, Y11, Y14
+	VPUNPCKLDQ     Y15, Y5, Y11
+	VPUNPCKHDQ     Y15, Y5, Y15
+	VPUNPCKLDQ     Y3, Y7, Y5
+	VPUNPCKHDQ     Y3, Y7, Y3
+	VPUNPCKLQDQ    Y5, Y11, Y7
+	VPUNPCKHQDQ    Y5, Y11, Y5
+	VPUNPCKLQDQ    Y3, Y15, Y11
+	VPUNPCKHQDQ    Y3, Y15, Y3
+	VPERM2I128     $0x20, Y7, Y0, Y15
+	VPERM2I128     $0x31, Y7, Y0, Y7
+	VPXOR          608(SI), Y15, Y15
+	VMOVDQU        Y15, 608(DI)
+	VPXOR          864(SI), Y7, Y7
+	VMOVDQU        Y7, 864(DI)
+	VPERM2I128     $0x20, Y5, Y13, Y0
+	VPERM2I128     $0x31, Y5, Y13, Y5
+	VPXOR          672(SI), Y0, Y0
+	VMOVDQU        Y0, 672(DI)
+	VPXOR          928(SI), Y5, Y5
+	VMOVDQU        Y5, 928(DI)
+	VPERM2I128     $0x20, Y11, Y9, Y13
+	VPERM2I128     $0x31, Y11, Y9, Y11
+	VPXOR          736(SI), Y13, Y13
+	VMOVDQU        Y13, 736(DI)
+	VPXOR          992(SI), Y11, Y11
+	VMOVDQU        Y11, 992(DI)
+	VPERM2I128     $0x20, Y3, Y14, Y9
+	VPERM2I128     $0x31, Y3, Y14, Y3
+	VPXOR          800(SI), Y9, Y9
+	VMOVDQU        Y9, 800(DI)
+	VPXOR          1056(SI), Y3, Y3
+	VMOVDQU        Y3, 1056(DI)
+	VMOVDQA        1024(R8), Y2
+	VMOVDQA        1056(R8), Y4
+	VMOVDQA        1088(R8), Y1
+	VMOVDQA        1120(R8), Y8
+	VBROADCASTI128 (DX), Y14
+	VPADDD         Y14, Y2, Y2
+	VBROADCASTI128 16(DX), Y14
+	VPADDD         Y14, Y4, Y4
+	VBROADCASTI128 32(DX), Y14
+	VPADDD         Y14, Y1, Y1
+	VMOVDQA        256(R8), Y14
+	VPADDD         Y14, Y8, Y8
+	VPERM2I128     $0x20, Y4, Y2, Y14
+	VPERM2I128     $0x31, Y4, Y2, Y4
+	VPERM2I128     $0x20, Y8, Y1, Y2
+	VPERM2I128     $0x31, Y8, Y1, Y8
+	VPXOR          1088(SI), Y14, Y14
+	VMOVDQU        Y14, 1088(DI)
+	VPXOR          1120(SI), Y2, Y2
+	VMOVDQU        Y2, 1120(DI)
+	VPXOR          1152(SI), Y4, Y4
+	VMOVDQU        Y4, 1152(DI)
+	VPXOR          1184(SI), Y8, Y8
+	VMOVDQU        Y8, 1184(DI)
+	VMOVDQA        1152(R8), Y6
+	VMOVDQA        1184(R8), Y15
+	VBROADCASTI128 (DX), Y1
+	VPADDD         Y1, Y6, Y6
+	VBROADCASTI128 16(DX), Y1
+	VPADDD         Y1, Y10, Y10
+	VBROADCASTI128 32(DX), Y1
+	VPADDD         Y1, Y12, Y12
+	VMOVDQA        288(R8), Y1
+	VPADDD         Y1, Y15, Y15
+	VPERM2I128     $0x20, Y10, Y6, Y1
+	VPERM2I128     $0x31, Y10, Y6, Y10
+	VPERM2I128     $0x20, Y15, Y12, Y6
+	VPERM2I128     $0x31, Y15, Y12, Y15
+	VPXOR          1216(SI), Y1, Y1
+	VMOVDQU        Y1, 1216(DI)
+	VPXOR          1248(SI), Y6, Y6
+	VMOVDQU        Y6, 1248(DI)
+	VPXOR          1280(SI), Y10, Y10
+	VMOVDQU        Y10, 1280(DI)
+	VPXOR          1312(SI), Y15, Y15
+	VMOVDQU        Y15, 1312(DI)
+	MOVQ           8(R8), CX
+	ADDQ           $0x15, (R8)
+	ADDQ           $0x00000540, CX
+	MOVQ           CX, 8(R8)
+	CMPQ           CX, src_len+32(FP)
+	MOVQ           (R8), R9
+	JNE            chachaX21_step
 	VZEROUPPER
 	RET

@@ -84,7 +84,7 @@ func (c *AEAD) openMessage(dst, nonce, ciphertext, additional []byte) ([]byte, e
 func (m *message) plan(source *registry.Source) {
 	n := len(m.src)
 	m.schedule = source.Plan().For(n)
-	m.head, m.fused = m.schedule.AEAD(n)
+	m.head, m.fused = m.schedule.AEAD(n, m.opening)
 	if m.fused != nil {
 		m.level = m.fused.MAC()
 	} else {

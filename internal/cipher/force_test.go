@@ -227,7 +227,7 @@ func TestForceFusedFromOneStep(t *testing.T) {
 
 // planned reports whether the plan of an AEAD for n bytes has a fused kernel.
 func planned(source *registry.Source, n int) bool {
-	_, fused := source.Plan().For(n).AEAD(n)
+	_, fused := source.Plan().For(n).AEAD(n, false)
 	return fused != nil
 }
 

@@ -89,7 +89,7 @@ func (b *box) large(dst, src []byte, powers *registry.Powers) (Tag, bool) {
 // run does the message. start is clear; it takes the keystream of the first
 // call: the MAC key and that of the first bytes of data.
 func (b *box) run(start, dst, src []byte, powers *registry.Powers) (tag Tag, ok bool) {
-	head, _ := b.schedule.AEAD(len(src))
+	head, _ := b.schedule.AEAD(len(src), b.claimed != nil)
 	wanted := registry.BlockSize*(1+head) - boxKey
 	n := min(len(src), wanted, len(start)-boxKey)
 	if n < len(src) {

@@ -22,6 +22,9 @@ type AEADProblem struct {
 	// FusedOnly forbids the composition of stream and MAC wherever a step of a
 	// fused kernel fits.
 	FusedOnly bool
+	// Partial says that the last data block is not full, so that a fused kernel does
+	// not take it.
+	Partial bool
 	// MaxHead is how many data blocks may come out of the call that makes the key
 	// block; they go through a scratch buffer.
 	MaxHead int
@@ -95,10 +98,10 @@ func leastCommonMultiple(a, b int) int {
 type aeadCosts struct {
 	*AEADProblem
 	// head is the cost of making the key block and as many data blocks as the
-	// index says in one call, and whole that if these are all the message has: the
+	// index says in one call, and only that if these are all the message has: the
 	// buffer has room for the step then.
-	head, whole []float64
-	fused       []fusedCosts
+	head, only []float64
+	fused      []fusedCosts
 }
 
 // fusedCosts are those around a fused kernel.
@@ -106,14 +109,14 @@ type fusedCosts struct {
 	*FusedKernel
 	call float64   // of the kernel, its powers included, without steps
 	head []float64 // of the MAC over as many data blocks ahead of it
-	rest []float64 // of stream and MAC over as many data blocks after it
+	rest []float64 // of stream and MAC over as many data blocks after it, a partial one included
 }
 
 func newAEADCosts(p *AEADProblem) *aeadCosts {
-	c := &aeadCosts{AEADProblem: p, head: make([]float64, p.MaxHead+1), whole: make([]float64, p.MaxHead+1)}
+	c := &aeadCosts{AEADProblem: p, head: make([]float64, p.MaxHead+1), only: make([]float64, p.MaxHead+1)}
 	for h := range c.head {
 		copying := float64(h) * p.Overhead.CopyBlock
-		c.head[h], c.whole[h] = p.Stream.CostOf(1+h)+copying, p.Stream.CostWithin(1+h)+copying
+		c.head[h], c.only[h] = p.Stream.CostOf(1+h)+copying, p.Stream.CostWithin(1+h)+copying
 	}
 	for i := range p.Fused {
 		c.fused = append(c.fused, p.aroundFused(&p.Fused[i]))
@@ -123,7 +126,7 @@ func newAEADCosts(p *AEADProblem) *aeadCosts {
 
 func (p *AEADProblem) aroundFused(k *FusedKernel) fusedCosts {
 	f := fusedCosts{FusedKernel: k, call: k.Setup + p.Overhead.Call + k.Fixed,
-		head: make([]float64, p.MaxHead+1), rest: make([]float64, k.Blocks)}
+		head: make([]float64, p.MaxHead+1), rest: make([]float64, k.Blocks+1)}
 	table := p.WithLayout[k.Layout]
 	for h := 1; h < len(f.head); h++ {
 		f.head[h] = table.CostOf(macBlocksPerBlock * h)
@@ -152,10 +155,18 @@ func (c *aeadCosts) best(n int) (AEADEntry, float64) {
 	return entry, cost
 }
 
+// whole returns how many of n data blocks are full.
+func (p *AEADProblem) whole(n int) int {
+	if p.Partial {
+		return max(0, n-1)
+	}
+	return n
+}
+
 // fits reports whether a step of some fused kernel fits into n blocks.
 func (p *AEADProblem) fits(n int) bool {
 	for _, f := range p.Fused {
-		if f.Blocks <= n {
+		if f.Blocks <= p.whole(n) {
 			return true
 		}
 	}
@@ -178,7 +189,7 @@ func (c *aeadCosts) bestComposed(n int) (AEADEntry, float64) {
 // given that of the MAC over all.
 func (c *aeadCosts) composed(n, h int, mac float64) float64 {
 	if h == n {
-		return c.whole[h] + mac
+		return c.only[h] + mac
 	}
 	cost := c.head[h] + c.Stream.CostOf(n-h) + mac
 	if h > 0 {
@@ -190,9 +201,9 @@ func (c *aeadCosts) composed(n, h int, mac float64) float64 {
 // bestFused returns the best entry with as many steps of f as fit, at least one.
 func (c *aeadCosts) bestFused(n int, f *fusedCosts) (AEADEntry, float64) {
 	best, cost := AEADEntry{Fused: -1}, math.Inf(1)
-	for h := 0; h <= min(n-f.Blocks, c.MaxHead); h++ {
+	for h := 0; h <= min(c.whole(n)-f.Blocks, c.MaxHead); h++ {
 		if fused := c.withFused(n, h, f); fused < cost {
-			best, cost = AEADEntry{Head: h, Fused: f.ID, Steps: (n - h) / f.Blocks}, fused
+			best, cost = AEADEntry{Head: h, Fused: f.ID, Steps: (c.whole(n) - h) / f.Blocks}, fused
 		}
 	}
 	return best, cost
@@ -201,7 +212,8 @@ func (c *aeadCosts) bestFused(n int, f *fusedCosts) (AEADEntry, float64) {
 // withFused returns the cost of n blocks with as many steps of f as fit after a
 // head of h.
 func (c *aeadCosts) withFused(n, h int, f *fusedCosts) float64 {
-	steps, rest := (n-h)/f.Blocks, (n-h)%f.Blocks
+	whole := c.whole(n)
+	steps, rest := (whole-h)/f.Blocks, (whole-h)%f.Blocks+n-whole
 	return c.head[h] + f.head[h] + f.call + float64(steps)*f.PerStep + f.rest[rest]
 }
 

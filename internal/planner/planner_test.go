@@ -216,26 +216,45 @@ func TestAEADHead(t *testing.T) {
 
 // TestAEADExact compares with every head and every kernel.
 func TestAEADExact(t *testing.T) {
-	fused := FusedKernel{MACKernel{Kernel: Kernel{ID: 9, Blocks: 2, Fixed: 30, PerStep: 70, Simplicity: 3}}}
-	p := aeadProblem(fused)
-	table, costs := BuildAEAD(p), newAEADCosts(p)
-	used := false
-	for n := range 60 {
-		least := math.Inf(1)
-		for h := 0; h <= min(n, p.MaxHead); h++ {
-			least = min(least, costs.costOf(AEADEntry{Head: h, Fused: -1}, n))
-			if n-h >= fused.Blocks {
-				least = min(least, costs.costOf(AEADEntry{Head: h, Fused: 9}, n))
+	for _, partial := range []bool{false, true} {
+		fused := FusedKernel{MACKernel{Kernel: Kernel{ID: 9, Blocks: 2, Fixed: 30, PerStep: 70, Simplicity: 3}}}
+		p := aeadProblem(fused)
+		p.Partial = partial
+		table, costs := BuildAEAD(p), newAEADCosts(p)
+		used := false
+		for n := range 60 {
+			least := math.Inf(1)
+			for h := 0; h <= min(n, p.MaxHead); h++ {
+				least = min(least, costs.costOf(AEADEntry{Head: h, Fused: -1}, n))
+				if p.whole(n)-h >= fused.Blocks {
+					least = min(least, costs.costOf(AEADEntry{Head: h, Fused: 9}, n))
+				}
+			}
+			e := table.For(n)
+			used = used || e.Fused == 9
+			if e.Fused == 9 && (e.Steps < 1 || e.Head+e.Steps*fused.Blocks > p.whole(n)) {
+				t.Errorf("partial %v, %d blocks: %+v", partial, n, e)
+			}
+			if got := costs.costOf(e, n); got > least/(1-MinGain)+1e-9 {
+				t.Errorf("partial %v, %d blocks: %+v costs %v, least is %v", partial, n, e, got, least)
 			}
 		}
-		e := table.For(n)
-		used = used || e.Fused == 9
-		if got := costs.costOf(e, n); got > least/(1-MinGain)+1e-9 {
-			t.Errorf("%d blocks: %+v costs %v, least is %v", n, e, got, least)
+		if !used || table.For(5001).Fused != 9 || table.For(5000).Fused != 9 {
+			t.Errorf("partial %v: the cheaper fused kernel is not used", partial)
 		}
 	}
-	if !used || table.For(5001).Fused != 9 || table.For(5000).Fused != 9 {
-		t.Error("the cheaper fused kernel is not used")
+}
+
+// TestAEADPartial: a block that is not full costs a stream call of its own behind a
+// fused kernel that takes all others.
+func TestAEADPartial(t *testing.T) {
+	fused := FusedKernel{MACKernel{Kernel: Kernel{ID: 9, Blocks: 4, PerStep: 130, Simplicity: 3}}}
+	whole, partial := aeadProblem(fused), aeadProblem(fused)
+	partial.Partial = true
+	e := AEADEntry{Head: 0, Fused: 9, Steps: 1}
+	full, more := newAEADCosts(whole).costOf(e, 4), newAEADCosts(partial).costOf(e, 5)
+	if want := full + whole.Stream.CostOf(1) + 4*10; more < want-1 {
+		t.Errorf("a partial block behind a step costs %v, want %v at least", more-full, want-full)
 	}
 }
 

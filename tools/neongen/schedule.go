@@ -1,8 +1,9 @@
 package main
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/quarterround/quarterround/tools/internal/dataflow"
 )
 
 // A machine is the processor the scheduler arranges a block for. It issues in
@@ -163,44 +164,19 @@ func pick(nodes []node, cycle int, blocked func(class) bool) int {
 // graph builds the dependency graph of straight-line code.
 func graph(code []string, m machine) []node {
 	nodes := make([]node, len(code))
-	writer := map[string]int{}
-	readers := map[string][]int{}
-	link := func(from, to, delay int) {
-		nodes[from].after = append(nodes[from].after, edge{to, delay})
-		nodes[to].waiting++
-	}
+	uses, defs, results := make([][]string, len(code)), make([][]string, len(code)), make([]int, len(code))
 	for i, text := range code {
-		nodes[i] = node{ins: parse(text)}
-		ins := &nodes[i].ins
-		for _, r := range ins.uses {
-			if w, ok := writer[r]; ok {
-				link(w, i, m.delay(&nodes[w].ins, ins))
-			}
-		}
-		for _, r := range ins.defs {
-			for _, u := range readers[r] {
-				if u != i {
-					link(u, i, 0)
-				}
-			}
-			if w, ok := writer[r]; ok && !slices.Contains(ins.uses, r) {
-				link(w, i, 1)
-			}
-		}
-		for _, r := range ins.uses {
-			readers[r] = append(readers[r], i)
-		}
-		for _, r := range ins.defs {
-			writer[r] = i
-			readers[r] = nil
-		}
+		ins := parse(text)
+		nodes[i] = node{ins: ins}
+		uses[i], defs[i], results[i] = ins.uses, ins.defs, m.latency(&ins)
 	}
-	for i := len(nodes) - 1; i >= 0; i-- {
-		n := &nodes[i]
-		n.height = m.latency(&n.ins)
-		for _, e := range n.after {
-			n.height = max(n.height, e.delay+nodes[e.to].height)
-		}
+	edges := dataflow.Edges(uses, defs, func(i, j int, _ string) int { return m.delay(&nodes[i].ins, &nodes[j].ins) }, false)
+	for _, e := range edges {
+		nodes[e.From].after = append(nodes[e.From].after, edge{e.To, e.Delay})
+		nodes[e.To].waiting++
+	}
+	for i, h := range dataflow.Heights(edges, results) {
+		nodes[i].height = h
 	}
 	balance(nodes)
 	return nodes

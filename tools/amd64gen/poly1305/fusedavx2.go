@@ -20,7 +20,8 @@ Frame, aligned to 32 bytes, at DI:
      0 + 512*g + 32*w    vector w of group g
   1024 + 64*g            counters of group g, low words, then high words
   1152 5*r0 | 1160 5*r1
-  1168 double rounds with MAC left | 1176 without | 1184 double rounds with MAC
+  1168 double rounds with MAC left, then MAC blocks left | 1176 double rounds
+       without MAC left | 1184 double rounds with MAC
   1192 dst | 1200 src | 1208 bytes left | 1216 state | 1224 counter
 
 Registers in the rounds:
@@ -33,8 +34,8 @@ Between the rounds AX is dst, BX src and CX the state.
 
 A step has 64 MAC blocks and 80 pairs of quarter rounds: eight double rounds have
 one block beside each pair, two have none. Seal authenticates the ciphertext of
-the step before and leaves that of the last step to its caller. Open
-authenticates what it is about to decrypt.
+the step before, and after the last step that of the last. Open authenticates what it
+is about to decrypt.
 
 Work of a step: 2560 vector operations of the rounds, 960 of them on two ports, and
 512 products of the MAC. Cycles on Zen 5: 560 by the latency of the rounds, 691 by that
@@ -103,10 +104,10 @@ func (c fusedAVX2) data() {
 
 func constant(i int) Mem { return NewDataAddr(Symbol{Name: "avx2Data", Static: true}, 32*i) }
 
-// kernel emits Open, or Seal without the MAC of the last step.
+// kernel emits Seal or Open.
 func (c fusedAVX2) kernel(name string, seal bool) {
 	c.Function(name)
-	c.SignatureExpr("func(dst, src []byte, state *[16]uint32, mac *MACState)")
+	c.SignatureExpr("func(dst, src []byte, state *[16]uint32, mac *MACState, powers *Powers)")
 	local := c.AllocLocal(frameSize + 32)
 	c.LEAQ(local.Offset(31), RDI)
 	c.ANDQ(I8(-32), RDI)
@@ -135,6 +136,9 @@ func (c fusedAVX2) kernel(name string, seal bool) {
 	}
 	c.SUBQ(U32(stepBytes), frame(frameLen))
 	c.JNZ(LabelRef("step"))
+	if seal {
+		c.lastMAC()
+	}
 
 	mulx.Reduce(c.Context)
 	c.Load(c.Param("mac"), RCX)
@@ -143,6 +147,17 @@ func (c fusedAVX2) kernel(name string, seal bool) {
 	c.MOVQ(R10, Mem{Base: RCX, Disp: 16})
 	c.VZEROUPPER()
 	c.RET()
+}
+
+// lastMAC absorbs the ciphertext of the last step.
+func (c fusedAVX2) lastMAC() {
+	c.MOVQ(U32(stepBytes/16), frame(frameMACLeft))
+	c.Label("last")
+	c.addBlock()
+	mulx.EarlyProducts(c.Context)
+	mulx.LateProducts(c.Context, multiples())
+	c.DECQ(frame(frameMACLeft))
+	c.JNZ(LabelRef("last"))
 }
 
 // prologue loads the MAC and keeps the arguments.

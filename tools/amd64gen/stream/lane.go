@@ -15,6 +15,7 @@ type lane struct {
 	*generator
 	cipher *cipher
 	groups int
+	rows   int // sets of four vectors with a row each, whose blocks follow the lanes'
 	first  int // blocks of a step that come before the lanes'
 
 	homes   map[variable]int   // scratch offset of a variable's home
@@ -37,7 +38,13 @@ func (l *lane) name() string {
 }
 
 // blocks returns the number of blocks in a step.
-func (l *lane) blocks() int { return l.first + l.lanes()*l.groups }
+func (l *lane) blocks() int { return l.beforeRows() + l.bytes/16*l.rows }
+
+// beforeRows returns how many of them come before those in rows.
+func (l *lane) beforeRows() int { return l.first + l.lanes()*l.groups }
+
+// words returns the number of variables that hold state.
+func (l *lane) words() variable { return variable(16*l.groups + 4*l.rows) }
 
 // registers returns the number of vector registers.
 func (l *lane) registers() int {
@@ -83,8 +90,8 @@ func (l *lane) operand(p place) operand.Op {
 func (l *lane) rounds() []instruction {
 	w := &writer{dialect: l.dialect()}
 	var carried []variable
-	for v := range 16 * l.groups {
-		carried = append(carried, variable(v))
+	for v := range l.words() {
+		carried = append(carried, v)
 	}
 	if l.needsShuffles(l.cipher) {
 		carried = append(carried, rotate16, rotate8)
@@ -99,8 +106,8 @@ func (l *lane) rounds() []instruction {
 
 // body returns a double round.
 func (l *lane) body(w *writer) []operation {
-	if table, ok := lanesStarts[l.cipher][l.groups]; ok && l.isa == avx2 {
-		return l.cipher.doubleRoundFrom(w, l.groups, table)
+	if table, ok := lanesStarts[l.cipher][shape{l.groups, l.rows}]; ok && l.isa == avx2 {
+		return l.cipher.doubleRoundFrom(w, l.groups, l.rows, table)
 	}
 	return l.cipher.doubleRound(w, l.groups)
 }
@@ -166,20 +173,33 @@ func (l *lane) input(dst reg.Register, group, word int) {
 	}
 }
 
+// inputOf emits dst = what variable v is before the rounds.
+func (l *lane) inputOf(dst reg.Register, v variable) {
+	lanes := variable(16 * l.groups)
+	if v < lanes {
+		l.input(dst, int(v)/16, int(v)%16)
+		return
+	}
+	l.rowInput(dst, int(v-lanes)/4, int(v-lanes)%4)
+}
+
 // begin implements vectorKernel. It sets up the state for one step: first what lives in memory, while
 // there are registers left to pass through.
 func (l *lane) begin() {
 	for g := range l.groups {
 		l.counters(g)
 	}
+	for set := range l.rows {
+		l.rowCounters(set)
+	}
 	for _, inMemory := range []bool{true, false} {
-		for v := range variable(16 * l.groups) {
+		for v := range l.words() {
 			p := l.places[v]
 			if p.inMemory != inMemory {
 				continue
 			}
 			r := l.vector(p.register)
-			l.input(r, int(v)/16, int(v)%16)
+			l.inputOf(r, v)
 			if inMemory {
 				l.move(l.home(v), r)
 			}
@@ -244,7 +264,7 @@ func (l *lane) finish() {
 	together := l.bytes / 4 // words that must be in registers at a time
 	for g := range l.groups {
 		for first := 0; first < 16; first += together {
-			x := l.gather(g, first, together)
+			x := l.gather(variable(16*g+first), together)
 			for i, r := range x {
 				l.addInput(l.vector(r), g, first+i)
 			}
@@ -255,13 +275,16 @@ func (l *lane) finish() {
 			l.free = append(l.free, x...)
 		}
 	}
+	for set := range l.rows {
+		l.finishRows(set)
+	}
 }
 
 // findFree lists the registers without state, and picks the spare one.
 func (l *lane) findFree() {
 	l.where = maps.Clone(l.places)
 	used := map[int]bool{}
-	for v := range variable(16 * l.groups) {
+	for v := range l.words() {
 		if p := l.where[v]; !p.inMemory {
 			used[p.register] = true
 		}
@@ -290,12 +313,11 @@ func (l *lane) take() int {
 	return r
 }
 
-// gather returns the registers of n words of a group, after loading those that
-// are at home.
-func (l *lane) gather(group, first, n int) []int {
+// gather returns the registers of n variables, after loading those that are at home.
+func (l *lane) gather(first variable, n int) []int {
 	x := make([]int, n)
 	for i := range x {
-		v := variable(16*group + first + i)
+		v := first + variable(i)
 		p := l.where[v]
 		if p.inMemory {
 			p.register = l.take()

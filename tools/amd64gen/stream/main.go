@@ -123,6 +123,7 @@ var backends = map[string]func(g *generator){
 			g.mixedLane(c, 32, 2)
 			g.mixedLane(c, 32, 3)
 		}
+		g.mixedLaneRows(&chacha, 32, 2, 2)
 	},
 	"avx512": func(g *generator) {
 		g.isa, g.bytes = evex, 64
@@ -174,8 +175,13 @@ func (g *generator) mixedRow(c *cipher, bytes, blocks int) {
 }
 
 // mixedLane writes a lane kernel with a scalar block before it.
-func (g *generator) mixedLane(c *cipher, bytes, groups int) {
+func (g *generator) mixedLane(c *cipher, bytes, groups int) { g.mixedLaneRows(c, bytes, groups, 0) }
+
+// mixedLaneRows writes a kernel of lanes and sets of rows with a scalar block before
+// them.
+func (g *generator) mixedLaneRows(c *cipher, bytes, groups, sets int) {
 	l := g.newLane(c, bytes, groups)
+	l.rows = sets
 	l.first, l.scratch = 1, mixedScratch
 	newMixed(g, c, l).write()
 }

@@ -17,48 +17,63 @@ import (
 // cycles measured on Zen 5.
 type starts []int
 
-// lanesStarts holds the tables by cipher and number of groups, where 16 registers
-// hold less than the state.
-var lanesStarts = map[*cipher]map[int]starts{
+// A shape is what a kernel has side by side: groups of lanes and sets of rows.
+type shape struct{ groups, sets int }
+
+// lanesStarts holds the tables by cipher and shape, where 16 registers hold less than
+// the state.
+var lanesStarts = map[*cipher]map[shape]starts{
 	&chacha: {
-		2: {
+		{2, 0}: {
 			-1, 1, -6, 2, -1, 3, 4, 4,
 			6, 6, 10, 7, -2, 8, 4, 10,
 		},
-		3: {
+		{2, 2}: {
+			1, 2, 6, 6, 3, 11, 7, 8, -2, 13,
+			8, 2, 13, -3, 18, 17, 8, 11, 0, 18,
+		},
+		{3, 0}: {
 			1, 4, 7, 13, 10, 16, 19, 24, 27, 30, 31, 36,
 			38, 42, 45, 48, 54, 51, 57, 60, 63, 66, 71, 72,
 		},
 	},
 	&salsa: {
-		2: {
+		{2, 0}: {
 			-1, -1, 1, 3, 1, 3, 5, 4,
 			11, 10, 10, 12, 11, 11, 9, 15,
 		},
-		3: {
+		{3, 0}: {
 			4, -6, 5, 8, 0, 4, 6, 20, 5, 9, 4, 16,
 			20, 16, 9, 27, 24, 24, 24, 30, 26, 24, 26, 36,
 		},
 	},
 }
 
-// doubleRoundFrom returns one double round of all groups in which quarter rounds
+// doubleRoundFrom returns one double round of all groups of lanes and, behind these in
+// the table as in the numbers of variables, of sets of rows, in which quarter rounds
 // begin as the table says, or as soon after that as what they read is there.
-func (c *cipher) doubleRoundFrom(w *writer, groups int, table starts) []operation {
+func (c *cipher) doubleRoundFrom(w *writer, groups, sets int, table starts) []operation {
 	var body []operation
 	var time []float64
-	quarter := 0
-	for _, round := range c.rounds {
-		for group := range groups {
-			for _, q := range round {
-				for step, operations := range c.steps(w, group, [][4]int{q}) {
-					for i, op := range operations {
-						body = append(body, op)
-						time = append(time, float64(table[quarter]+step)+float64(i)/8)
-					}
-				}
-				quarter++
+	add := func(steps [][]operation) {
+		start := table[0]
+		table = table[1:]
+		for step, operations := range steps {
+			for i, op := range operations {
+				body = append(body, op)
+				time = append(time, float64(start+step)+float64(i)/8)
 			}
+		}
+	}
+	for n, round := range c.rounds {
+		for group := range groups {
+			for _, quarter := range round {
+				add(c.steps(w, group, [][4]int{quarter}))
+			}
+		}
+		for set := range sets {
+			v := variable(16*groups + 4*set)
+			add(c.rowRound(w, [4]variable{v, v + 1, v + 2, v + 3}, n))
 		}
 	}
 	return inOrderOf(body, time)

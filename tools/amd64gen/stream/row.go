@@ -112,7 +112,7 @@ func (r *row) doubleRound(w *writer) []operation {
 		streams := make([][][]operation, r.sets)
 		for set := range streams {
 			v := variable(4 * set)
-			streams[set] = r.round(w, [4]variable{v, v + 1, v + 2, v + 3}, round)
+			streams[set] = r.cipher.rowRound(w, [4]variable{v, v + 1, v + 2, v + 3}, round)
 		}
 		for step := range streams[0] {
 			for _, s := range streams {
@@ -123,15 +123,15 @@ func (r *row) doubleRound(w *writer) []operation {
 	return body
 }
 
-// round returns the steps of one round of one set, followed by the rotations
-// of rows that lead to the other kind of round.
-func (r *row) round(w *writer, x [4]variable, round int) [][]operation {
+// rowRound returns the steps of one round of one set of rows, followed by the
+// rotations of rows that lead to the other kind of round.
+func (c *cipher) rowRound(w *writer, x [4]variable, round int) [][]operation {
 	turn := func(v variable, n int) operation { return operation{kind: opPermute, dst: v, a: v, n: n} }
 	one, three := rotateWords1, rotateWords3
 	if round == 1 {
 		one, three = three, one
 	}
-	if r.cipher == &chacha {
+	if c == &chacha {
 		steps := w.chachaQuarter(x[0], x[1], x[2], x[3])
 		steps[9] = append(steps[9], turn(x[0], three))
 		steps[10] = append(steps[10], turn(x[3], rotateWords2))
