@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/cpu"
 )
@@ -48,7 +49,7 @@ func TestChild(t *testing.T) {
 }
 
 func TestUnknownLevel(t *testing.T) {
-	if _, err := measureHeld("sse2", nil); err == nil || !strings.Contains(err.Error(), "avx2 and ssse3") {
+	if err := run("64", "", "sse2", 10, time.Millisecond, true); err == nil || !strings.Contains(err.Error(), "avx2 and ssse3") {
 		t.Errorf("level sse2: %v", err)
 	}
 }
