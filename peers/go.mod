@@ -7,7 +7,7 @@ require (
 	golang.org/x/crypto v0.59.0
 )
 
-require golang.org/x/sys v0.50.0
+require golang.org/x/sys v0.50.0 // indirect
 
 require (
 	github.com/fatih/color v1.13.0 // indirect

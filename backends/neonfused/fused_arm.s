@@ -99,119 +99,119 @@ TEXT ·chachaX4(SB), NOSPLIT, $136-32
 	WORD $0xe28d8020 // add r8, sp, #32
 	WORD $0xf30aa154 // veor q5, q5, q2
 	WORD $0xe28d9040 // add r9, sp, #64
-	WORD $0xf3b480c8 // vrev32.16 q4, q4
-	WORD $0xe2555004 // subs r5, r5, #4
-	WORD $0xf3b4a0ca // vrev32.16 q5, q5
-	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
-	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
-	WORD $0xf306215c // veor q1, q3, q6
-	WORD $0xf34e01de // veor q8, q15, q7
-	WORD $0xf2ac6552 // vshl.i32 q3, q1, #12
-	WORD $0xf2ece570 // vshl.i32 q15, q8, #12
 	WORD $0xf26228e8 // vadd.i32 q9, q9, q12
-	WORD $0xf3ac6452 // vsri.32 q3, q1, #20
-	WORD $0xf42627cf // vld1.64 {d2}, [r6] @ sp+16
-	WORD $0xf3ece470 // vsri.32 q15, q8, #20
-	WORD $0xe28d6050 // add r6, sp, #80
-	WORD $0xf26668e4 // vadd.i32 q11, q11, q10
-	WORD $0xf2200846 // vadd.i32 q0, q0, q3
-	WORD $0xf224486e // vadd.i32 q2, q2, q15
-	WORD $0xf3088150 // veor q4, q4, q0
-	WORD $0xf30aa154 // veor q5, q5, q2
-	WORD $0xf3b88802 // vtbl.8 d8, {d8}, d2
-	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
-	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
-	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
+	WORD $0xe2555004 // subs r5, r5, #4
+	WORD $0xf3b480c8 // vrev32.16 q4, q4
 	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
+	WORD $0xf3b4a0ca // vrev32.16 q5, q5
+	WORD $0xf306215c // veor q1, q3, q6
 	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
 	WORD $0xf34aa1f2 // veor q13, q13, q9
+	WORD $0xf34e01de // veor q8, q15, q7
+	WORD $0xf2ac6552 // vshl.i32 q3, q1, #12
+	WORD $0xf26668e4 // vadd.i32 q11, q11, q10
+	WORD $0xf2ece570 // vshl.i32 q15, q8, #12
+	WORD $0xf3ac6452 // vsri.32 q3, q1, #20
+	WORD $0xf42627cf // vld1.64 {d2}, [r6] @ sp+16
+	WORD $0xf34cc1f6 // veor q14, q14, q11
+	WORD $0xe28d6050 // add r6, sp, #80
+	WORD $0xf2200846 // vadd.i32 q0, q0, q3
+	WORD $0xf3ece470 // vsri.32 q15, q8, #20
+	WORD $0xf3088150 // veor q4, q4, q0
+	WORD $0xf224486e // vadd.i32 q2, q2, q15
+	WORD $0xf3b88802 // vtbl.8 d8, {d8}, d2
+	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
+	WORD $0xf30aa154 // veor q5, q5, q2
+	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
+	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
+	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
 	WORD $0xf407cacf // vst1.64 {d12, d13}, [r7] @ sp+48
 	WORD $0xf346015c // veor q8, q3, q6
 	WORD $0xf428cacf // vld1.64 {d12, d13}, [r8] @ sp+32
-	WORD $0xf34cc1f6 // veor q14, q14, q11
+	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
 	WORD $0xe28d7010 // add r7, sp, #16
+	WORD $0xf3f4a0ea // vrev32.16 q13, q13
+	WORD $0xe28d8010 // add r8, sp, #16
 	WORD $0xf30e61de // veor q3, q15, q7
 	WORD $0xf409eacf // vst1.64 {d14, d15}, [r9] @ sp+64
-	WORD $0xf3f4a0ea // vrev32.16 q13, q13
-	WORD $0xf426eacf // vld1.64 {d14, d15}, [r6] @ sp+80
 	WORD $0xf2e7e570 // vshl.i32 q15, q8, #7
-	WORD $0xe28d8010 // add r8, sp, #16
-	WORD $0xf3f4c0ec // vrev32.16 q14, q14
-	WORD $0xe28d9050 // add r9, sp, #80
+	WORD $0xf426eacf // vld1.64 {d14, d15}, [r6] @ sp+80
 	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
+	WORD $0xe28d9050 // add r9, sp, #80
+	WORD $0xf3f4c0ec // vrev32.16 q14, q14
 	WORD $0xe28d6040 // add r6, sp, #64
 	WORD $0xf2a72556 // vshl.i32 q1, q3, #7
-	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
 	WORD $0xf3e7e470 // vsri.32 q15, q8, #25
 	WORD $0xf34801dc // veor q8, q12, q6
+	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
 	WORD $0xf3a72456 // vsri.32 q1, q3, #25
 	WORD $0xf30461de // veor q3, q10, q7
 	WORD $0xf2ec8570 // vshl.i32 q12, q8, #12
 	WORD $0xf2ec4556 // vshl.i32 q10, q3, #12
 	WORD $0xf3ec8470 // vsri.32 q12, q8, #20
 	WORD $0xf46707cf // vld1.64 {d16}, [r7] @ sp+16
-	WORD $0xf3ec4456 // vsri.32 q10, q3, #20
 	WORD $0xe28d7020 // add r7, sp, #32
 	WORD $0xf26228e8 // vadd.i32 q9, q9, q12
-	WORD $0xf26668e4 // vadd.i32 q11, q11, q10
+	WORD $0xf3ec4456 // vsri.32 q10, q3, #20
 	WORD $0xf34aa1f2 // veor q13, q13, q9
-	WORD $0xf34cc1f6 // veor q14, q14, q11
+	WORD $0xf26668e4 // vadd.i32 q11, q11, q10
 	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
 	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
+	WORD $0xf34cc1f6 // veor q14, q14, q11
 	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
 	WORD $0xf26668ee // vadd.i32 q11, q11, q15
+	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
 	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
 	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
-	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
 	WORD $0xf3088172 // veor q4, q4, q9
 	WORD $0xf30aa176 // veor q5, q5, q11
-	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
 	WORD $0xf30861dc // veor q3, q12, q6
+	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
 	WORD $0xf3b480c8 // vrev32.16 q4, q4
-	WORD $0xf3b4a0ca // vrev32.16 q5, q5
 	WORD $0xf34481de // veor q12, q10, q7
+	WORD $0xf3b4a0ca // vrev32.16 q5, q5
 	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
 	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
 	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
+	WORD $0xf302215e // veor q1, q1, q7
 	WORD $0xf2e70578 // vshl.i32 q8, q12, #7
 	WORD $0xf3e74456 // vsri.32 q10, q3, #25
-	WORD $0xf302215e // veor q1, q1, q7
 	WORD $0xf30e61dc // veor q3, q15, q6
-	WORD $0xf3e70478 // vsri.32 q8, q12, #25
 	WORD $0xf2ece552 // vshl.i32 q15, q1, #12
+	WORD $0xf3e70478 // vsri.32 q8, q12, #25
 	WORD $0xf2ec8556 // vshl.i32 q12, q3, #12
-	WORD $0xf2200864 // vadd.i32 q0, q0, q10
 	WORD $0xf3ece452 // vsri.32 q15, q1, #20
 	WORD $0xf42827cf // vld1.64 {d2}, [r8] @ sp+16
-	WORD $0xf3ec8456 // vsri.32 q12, q3, #20
+	WORD $0xf2200864 // vadd.i32 q0, q0, q10
 	WORD $0xe28d8030 // add r8, sp, #48
-	WORD $0xf2244860 // vadd.i32 q2, q2, q8
+	WORD $0xf3ec8456 // vsri.32 q12, q3, #20
 	WORD $0xf26228ee // vadd.i32 q9, q9, q15
 	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
 	WORD $0xf3088172 // veor q4, q4, q9
 	WORD $0xf30aa176 // veor q5, q5, q11
 	WORD $0xf3b88802 // vtbl.8 d8, {d8}, d2
-	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
 	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
+	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
 	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
 	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
+	WORD $0xf2244860 // vadd.i32 q2, q2, q8
 	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
-	WORD $0xf34cc1d0 // veor q14, q14, q0
 	WORD $0xf409eacf // vst1.64 {d14, d15}, [r9] @ sp+80
-	WORD $0xf34aa1d4 // veor q13, q13, q2
-	WORD $0xf407cacf // vst1.64 {d12, d13}, [r7] @ sp+32
+	WORD $0xf34cc1d0 // veor q14, q14, q0
+	WORD $0xe28d9010 // add r9, sp, #16
 	WORD $0xf30e61de // veor q3, q15, q7
 	WORD $0xf426eacf // vld1.64 {d14, d15}, [r6] @ sp+64
+	WORD $0xf34aa1d4 // veor q13, q13, q2
+	WORD $0xf407cacf // vst1.64 {d12, d13}, [r7] @ sp+32
 	WORD $0xf348e1dc // veor q15, q12, q6
 	WORD $0xf428cacf // vld1.64 {d12, d13}, [r8] @ sp+48
 	WORD $0xf3f4c0ec // vrev32.16 q14, q14
-	WORD $0xe28d9010 // add r9, sp, #16
-	WORD $0xf3f4a0ea // vrev32.16 q13, q13
 	WORD $0xe28d6010 // add r6, sp, #16
 	WORD $0xf2e78556 // vshl.i32 q12, q3, #7
 	WORD $0xe28d7030 // add r7, sp, #48
-	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
+	WORD $0xf3f4a0ea // vrev32.16 q13, q13
 	WORD $0xe28d8020 // add r8, sp, #32
+	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
 	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
 	WORD $0xf2a7257e // vshl.i32 q1, q15, #7
 	WORD $0xf3e78456 // vsri.32 q12, q3, #25
@@ -223,33 +223,33 @@ TEXT ·chachaX4(SB), NOSPLIT, $136-32
 	WORD $0xf3ece456 // vsri.32 q15, q3, #20
 	WORD $0xf3ec4470 // vsri.32 q10, q8, #20
 	WORD $0xf46907cf // vld1.64 {d16}, [r9] @ sp+16
-	WORD $0xe28d9040 // add r9, sp, #64
 	WORD $0xf220086e // vadd.i32 q0, q0, q15
+	WORD $0xe28d9040 // add r9, sp, #64
 	WORD $0xf2244864 // vadd.i32 q2, q2, q10
 	WORD $0xf34cc1d0 // veor q14, q14, q0
 	WORD $0xf34aa1d4 // veor q13, q13, q2
-	WORD $0xf2200842 // vadd.i32 q0, q0, q1
 	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
-	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
 	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
+	WORD $0xf2200842 // vadd.i32 q0, q0, q1
+	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
 	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
 	WORD $0xf2244868 // vadd.i32 q2, q2, q12
-	WORD $0xf3088150 // veor q4, q4, q0
 	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
+	WORD $0xf3088150 // veor q4, q4, q0
 	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
 	WORD $0xf30aa154 // veor q5, q5, q2
-	WORD $0xf3b480c8 // vrev32.16 q4, q4
 	WORD $0xf30e61de // veor q3, q15, q7
 	WORD $0xf344e1dc // veor q15, q10, q6
-	WORD $0xf3b4a0ca // vrev32.16 q5, q5
+	WORD $0xf3b480c8 // vrev32.16 q4, q4
 	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
+	WORD $0xf3b4a0ca // vrev32.16 q5, q5
 	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
 	WORD $0xf2e7057e // vshl.i32 q8, q15, #7
 	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
 	WORD $0xf302215c // veor q1, q1, q6
 	WORD $0xf3e74456 // vsri.32 q10, q3, #25
-	WORD $0xf3e7047e // vsri.32 q8, q15, #25
 	WORD $0xf30861de // veor q3, q12, q7
+	WORD $0xf3e7047e // vsri.32 q8, q15, #25
 	WORD $0xf2ece552 // vshl.i32 q15, q1, #12
 	WORD $0xf2ec8556 // vshl.i32 q12, q3, #12
 	WORD $0xf26228e4 // vadd.i32 q9, q9, q10
@@ -257,7 +257,6 @@ TEXT ·chachaX4(SB), NOSPLIT, $136-32
 	WORD $0xf42627cf // vld1.64 {d2}, [r6] @ sp+16
 	WORD $0xf3ec8456 // vsri.32 q12, q3, #20
 	WORD $0xe28d6050 // add r6, sp, #80
-	WORD $0xf26668e0 // vadd.i32 q11, q11, q8
 	WORD $0xf220086e // vadd.i32 q0, q0, q15
 	WORD $0xf2244868 // vadd.i32 q2, q2, q12
 	WORD $0xf3088150 // veor q4, q4, q0
@@ -267,9 +266,11 @@ TEXT ·chachaX4(SB), NOSPLIT, $136-32
 	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
 	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
 	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
+	WORD $0xf26668e0 // vadd.i32 q11, q11, q8
 	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
-	WORD $0xf34aa1f2 // veor q13, q13, q9
 	WORD $0xf407cacf // vst1.64 {d12, d13}, [r7] @ sp+48
+	WORD $0xf34aa1f2 // veor q13, q13, q9
+	WORD $0xe28d7010 // add r7, sp, #16
 	WORD $0xf30e61dc // veor q3, q15, q6
 	WORD $0xf428cacf // vld1.64 {d12, d13}, [r8] @ sp+32
 	WORD $0xf34cc1f6 // veor q14, q14, q11
@@ -277,26 +278,25 @@ TEXT ·chachaX4(SB), NOSPLIT, $136-32
 	WORD $0xf348e1de // veor q15, q12, q7
 	WORD $0xf426eacf // vld1.64 {d14, d15}, [r6] @ sp+80
 	WORD $0xf3f4a0ea // vrev32.16 q13, q13
-	WORD $0xe28d7010 // add r7, sp, #16
-	WORD $0xf2e78556 // vshl.i32 q12, q3, #7
 	WORD $0xe28d8010 // add r8, sp, #16
-	WORD $0xf3f4c0ec // vrev32.16 q14, q14
+	WORD $0xf2e78556 // vshl.i32 q12, q3, #7
 	WORD $0xe28d9050 // add r9, sp, #80
 	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
 	WORD $0xe28d6040 // add r6, sp, #64
+	WORD $0xf3f4c0ec // vrev32.16 q14, q14
 	WORD $0xf2a7257e // vshl.i32 q1, q15, #7
 	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
 	WORD $0xf3e78456 // vsri.32 q12, q3, #25
 	WORD $0xf30461dc // veor q3, q10, q6
-	WORD $0xf3a7247e // vsri.32 q1, q15, #25
 	WORD $0xf34001de // veor q8, q8, q7
+	WORD $0xf3a7247e // vsri.32 q1, q15, #25
 	WORD $0xf2ece556 // vshl.i32 q15, q3, #12
 	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
 	WORD $0xf3ece456 // vsri.32 q15, q3, #20
 	WORD $0xf3ec4470 // vsri.32 q10, q8, #20
 	WORD $0xf46707cf // vld1.64 {d16}, [r7] @ sp+16
-	WORD $0xe28d7020 // add r7, sp, #32
 	WORD $0xf26228ee // vadd.i32 q9, q9, q15
+	WORD $0xe28d7020 // add r7, sp, #32
 	WORD $0xf26668e4 // vadd.i32 q11, q11, q10
 	WORD $0xf34aa1f2 // veor q13, q13, q9
 	WORD $0xf34cc1f6 // veor q14, q14, q11
@@ -304,16 +304,16 @@ TEXT ·chachaX4(SB), NOSPLIT, $136-32
 	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
 	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
 	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
+	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
 	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
 	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
-	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
 	WORD $0xf3088172 // veor q4, q4, q9
 	WORD $0xf30aa176 // veor q5, q5, q11
-	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
 	WORD $0xf30e61dc // veor q3, q15, q6
+	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
 	WORD $0xf3b480c8 // vrev32.16 q4, q4
-	WORD $0xf3b4a0ca // vrev32.16 q5, q5
 	WORD $0xf344e1de // veor q15, q10, q7
+	WORD $0xf3b4a0ca // vrev32.16 q5, q5
 	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
 	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
 	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
@@ -329,7 +329,6 @@ TEXT ·chachaX4(SB), NOSPLIT, $136-32
 	WORD $0xf42827cf // vld1.64 {d2}, [r8] @ sp+16
 	WORD $0xf3ec8456 // vsri.32 q12, q3, #20
 	WORD $0xe28d8030 // add r8, sp, #48
-	WORD $0xf2244860 // vadd.i32 q2, q2, q8
 	WORD $0xf26228ee // vadd.i32 q9, q9, q15
 	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
 	WORD $0xf3088172 // veor q4, q4, q9
@@ -338,6 +337,7 @@ TEXT ·chachaX4(SB), NOSPLIT, $136-32
 	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
 	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
 	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
+	WORD $0xf2244860 // vadd.i32 q2, q2, q8
 	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
 	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
 	WORD $0xf34cc1d0 // veor q14, q14, q0
@@ -395,22 +395,22 @@ TEXT ·chachaX4(SB), NOSPLIT, $136-32
 	WORD $0xe28d6020 // add r6, sp, #32
 	WORD $0xf3f23026 // vswp d19, d22
 	WORD $0xe28d7050 // add r7, sp, #80
-	WORD $0xf3fae0e4 // vtrn.32 q15, q10
 	WORD $0xf2200842 // vadd.i32 q0, q0, q1
 	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
 	WORD $0xf2244842 // vadd.i32 q2, q2, q1
 	WORD $0xf26668c2 // vadd.i32 q11, q11, q1
 	WORD $0xf4212a05 // vld1.8 {d2, d3}, [r1], r5
 	WORD $0xf34001d0 // veor q8, q8, q0
-	WORD $0xf3b2702e // vswp d7, d30
-	WORD $0xf3f29024 // vswp d25, d20
+	WORD $0xf3fae0e4 // vtrn.32 q15, q10
+	WORD $0xf3ba80ea // vtrn.32 q4, q13
 	WORD $0xf4400a05 // vst1.8 {d16, d17}, [r0], r5
 	WORD $0xf3022172 // veor q1, q1, q9
 	WORD $0xf4210a05 // vld1.8 {d0, d1}, [r1], r5
-	WORD $0xf3ba80ea // vtrn.32 q4, q13
+	WORD $0xf3b2702e // vswp d7, d30
 	WORD $0xf4632a8d // vld1.32 {d18, d19}, [r3]!
-	WORD $0xf3baa0ec // vtrn.32 q5, q14
+	WORD $0xf3f29024 // vswp d25, d20
 	WORD $0xf4002a05 // vst1.8 {d2, d3}, [r0], r5
+	WORD $0xf3baa0ec // vtrn.32 q5, q14
 	WORD $0xf3000154 // veor q0, q0, q2
 	WORD $0xf4610a05 // vld1.8 {d16, d17}, [r1], r5
 	WORD $0xf2266862 // vadd.i32 q3, q3, q9
@@ -443,7 +443,7 @@ TEXT ·chachaX4(SB), NOSPLIT, $136-32
 	WORD $0xe24110f0 // sub r1, r1, #240
 	WORD $0xf22cc846 // vadd.i32 q6, q6, q3
 	WORD $0xf4000a05 // vst1.8 {d0, d1}, [r0], r5
-	WORD $0xf22ee846 // vadd.i32 q7, q7, q3
+	WORD $0xf26008c6 // vadd.i32 q8, q8, q3
 	WORD $0xf4230a8d // vld1.32 {d0, d1}, [r3]!
 	WORD $0xf34661f4 // veor q11, q11, q10
 	WORD $0xe2433040 // sub r3, r3, #64
@@ -451,7 +451,7 @@ TEXT ·chachaX4(SB), NOSPLIT, $136-32
 	WORD $0xf4212a05 // vld1.8 {d2, d3}, [r1], r5
 	WORD $0xf3c74e3f // vmov.i64 d20, #0xffffffffffffffff
 	WORD $0xf4406a05 // vst1.8 {d22, d23}, [r0], r5
-	WORD $0xf26008c6 // vadd.i32 q8, q8, q3
+	WORD $0xf22ee846 // vadd.i32 q7, q7, q3
 	WORD $0xe24000f0 // sub r0, r0, #240
 	WORD $0xf26228c6 // vadd.i32 q9, q9, q3
 	WORD $0xf3c140b4 // vshr.u64 d20, d20, #63
@@ -567,22 +567,22 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xec418b3b // vmov d27, r8, r1
 	WORD $0xe28d6060 // add r6, sp, #96
 	WORD $0xf4a34cad // vld1.32 {d4[], d5[]}, [r3]!
-	WORD $0xe3a09014 // mov r9, #20
 	WORD $0xe58dc0cc // str r12, [sp, #204]
 	WORD $0xe58de0d4 // str r14, [sp, #212]
+	WORD $0xe3a09014 // mov r9, #20
 	WORD $0xe58d50d8 // str r5, [sp, #216]
-	WORD $0xf4e36cad // vld1.32 {d22[], d23[]}, [r3]!
 	WORD $0xe59d803c // ldr r8, [sp, #60]
+	WORD $0xf4e36cad // vld1.32 {d22[], d23[]}, [r3]!
 	WORD $0xe59d7040 // ldr r7, [sp, #64]
 	WORD $0xe59d5048 // ldr r5, [sp, #72]
-	WORD $0xf4a36cad // vld1.32 {d6[], d7[]}, [r3]!
 	WORD $0xe59dc04c // ldr r12, [sp, #76]
 	WORD $0xe59d0024 // ldr r0, [sp, #36]
+	WORD $0xf4a36cad // vld1.32 {d6[], d7[]}, [r3]!
 	WORD $0xe59d102c // ldr r1, [sp, #44]
-	WORD $0xf4e38cad // vld1.32 {d24[], d25[]}, [r3]!
 	WORD $0xe59de054 // ldr r14, [sp, #84]
 	WORD $0xe58d20d0 // str r2, [sp, #208]
 	WORD $0xe1a02009 // mov r2, r9
+	WORD $0xf4e38cad // vld1.32 {d24[], d25[]}, [r3]!
 	WORD $0xf4e3ecad // vld1.32 {d30[], d31[]}, [r3]!
 	WORD $0xf4e34cad // vld1.32 {d20[], d21[]}, [r3]!
 	WORD $0xf4a3ccad // vld1.32 {d12[], d13[]}, [r3]!
@@ -607,189 +607,189 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xe0800125 // add r0, r0, r5, lsr #2
 	WORD $0xf30aa154 // veor q5, q5, q2
 	WORD $0xe5939004 // ldr r9, [r3, #4] @ reads message
-	WORD $0xf3b480c8 // vrev32.16 q4, q4
+	WORD $0xf26228e8 // vadd.i32 q9, q9, q12
 	WORD $0xe5936008 // ldr r6, [r3, #8] @ reads message
-	WORD $0xf3b4a0ca // vrev32.16 q5, q5
+	WORD $0xf3b480c8 // vrev32.16 q4, q4
 	WORD $0xe593100c // ldr r1, [r3, #12] @ reads message
 	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
 	WORD $0xe493e010 // ldr r14, [r3], #16 @ reads message
-	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
+	WORD $0xf3b4a0ca // vrev32.16 q5, q5
 	WORD $0xe094400e // adds r4, r4, r14
 	WORD $0xf306215c // veor q1, q3, q6
 	WORD $0xe59de038 // ldr r14, [sp, #56]
-	WORD $0xf34e01de // veor q8, q15, q7
+	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
 	WORD $0xe0be9009 // adcs r9, r14, r9
-	WORD $0xf2ac6552 // vshl.i32 q3, q1, #12
+	WORD $0xf34aa1f2 // veor q13, q13, q9
 	WORD $0xe28de010 // add r14, sp, #16
-	WORD $0xf2ece570 // vshl.i32 q15, q8, #12
+	WORD $0xf2ac6552 // vshl.i32 q3, q1, #12
 	WORD $0xe2055003 // and r5, r5, #3
-	WORD $0xf26228e8 // vadd.i32 q9, q9, q12
+	WORD $0xf34e01de // veor q8, q15, q7
 	WORD $0xe58d20c0 // str r2, [sp, #192]
+	WORD $0xf3f4a0ea // vrev32.16 q13, q13
 	WORD $0xf3ac6452 // vsri.32 q3, q1, #20
 	WORD $0xf42e27cf // vld1.64 {d2}, [r14] @ sp+16
-	WORD $0xf3ece470 // vsri.32 q15, q8, #20
+	WORD $0xf2ece570 // vshl.i32 q15, q8, #12
 	WORD $0xe0b8e006 // adcs r14, r8, r6
-	WORD $0xf34aa1f2 // veor q13, q13, q9
-	WORD $0xe0b76001 // adcs r6, r7, r1
 	WORD $0xf2200846 // vadd.i32 q0, q0, q3
+	WORD $0xe0b76001 // adcs r6, r7, r1
+	WORD $0xf26668e4 // vadd.i32 q11, q11, q10
 	WORD $0xe2a58001 // adc r8, r5, #1
-	WORD $0xf224486e // vadd.i32 q2, q2, q15
-	WORD $0xe0944000 // adds r4, r4, r0
 	WORD $0xf3088150 // veor q4, q4, q0
+	WORD $0xe0944000 // adds r4, r4, r0
+	WORD $0xf3ece470 // vsri.32 q15, q8, #20
 	WORD $0xe28d5070 // add r5, sp, #112
-	WORD $0xf30aa154 // veor q5, q5, q2
-	WORD $0xe28d0060 // add r0, sp, #96
 	WORD $0xf3b88802 // vtbl.8 d8, {d8}, d2
-	WORD $0xe2b99000 // adcs r9, r9, #0
+	WORD $0xe28d0060 // add r0, sp, #96
 	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
+	WORD $0xe2b99000 // adcs r9, r9, #0
+	WORD $0xf224486e // vadd.i32 q2, q2, q15
 	WORD $0xe0871c94 // umull r1, r7, r4, r12
-	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
-	WORD $0xe2bee000 // adcs r14, r14, #0
 	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
+	WORD $0xe2bee000 // adcs r14, r14, #0
+	WORD $0xf30aa154 // veor q5, q5, q2
 	WORD $0xe2b66000 // adcs r6, r6, #0
-	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
-	WORD $0xe2a88000 // adc r8, r8, #0
 	WORD $0xf346015c // veor q8, q3, q6
 	WORD $0xf405cacf // vst1.64 {d12, d13}, [r5] @ sp+112
-	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
+	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
 	WORD $0xf420cacf // vld1.64 {d12, d13}, [r0] @ sp+96
-	WORD $0xf3f4a0ea // vrev32.16 q13, q13
+	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
 	WORD $0xe59d0024 // ldr r0, [sp, #36]
-	WORD $0xf30e61de // veor q3, q15, q7
+	WORD $0xf34cc1f6 // veor q14, q14, q11
 	WORD $0xe0825094 // umull r5, r2, r4, r0
-	WORD $0xf2e7e570 // vshl.i32 q15, q8, #7
+	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
 	WORD $0xe28d0080 // add r0, sp, #128
 	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
 	WORD $0xe0a25c99 // umlal r5, r2, r9, r12
-	WORD $0xf26668e4 // vadd.i32 q11, q11, q10
+	WORD $0xf30e61de // veor q3, q15, q7
 	WORD $0xf400eacf // vst1.64 {d14, d15}, [r0] @ sp+128
-	WORD $0xf3e7e470 // vsri.32 q15, q8, #25
+	WORD $0xf2e7e570 // vshl.i32 q15, q8, #7
 	WORD $0xe28d0090 // add r0, sp, #144
-	WORD $0xf34801dc // veor q8, q12, q6
-	WORD $0xf420eacf // vld1.64 {d14, d15}, [r0] @ sp+144
-	WORD $0xf34cc1f6 // veor q14, q14, q11
-	WORD $0xe59d0054 // ldr r0, [sp, #84]
-	WORD $0xf2ec8570 // vshl.i32 q12, q8, #12
-	WORD $0xe0a71099 // umlal r1, r7, r9, r0
 	WORD $0xf3f4c0ec // vrev32.16 q14, q14
-	WORD $0xe0a2509e // umlal r5, r2, r14, r0
+	WORD $0xf420eacf // vld1.64 {d14, d15}, [r0] @ sp+144
 	WORD $0xf2a72556 // vshl.i32 q1, q3, #7
-	WORD $0xe59dc02c // ldr r12, [sp, #44]
-	WORD $0xf3ec8470 // vsri.32 q12, q8, #20
-	WORD $0xe0a71c9e // umlal r1, r7, r14, r12
+	WORD $0xe59d0054 // ldr r0, [sp, #84]
+	WORD $0xf3e7e470 // vsri.32 q15, q8, #25
+	WORD $0xe0a71099 // umlal r1, r7, r9, r0
+	WORD $0xf34801dc // veor q8, q12, q6
+	WORD $0xe0a2509e // umlal r5, r2, r14, r0
 	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
-	WORD $0xe0a25c96 // umlal r5, r2, r6, r12
+	WORD $0xe59dc02c // ldr r12, [sp, #44]
 	WORD $0xf3a72456 // vsri.32 q1, q3, #25
-	WORD $0xe59d0050 // ldr r0, [sp, #80]
+	WORD $0xe0a71c9e // umlal r1, r7, r14, r12
+	WORD $0xf2ec8570 // vshl.i32 q12, q8, #12
+	WORD $0xe0a25c96 // umlal r5, r2, r6, r12
 	WORD $0xf30461de // veor q3, q10, q7
+	WORD $0xe59d0050 // ldr r0, [sp, #80]
+	WORD $0xe2a88000 // adc r8, r8, #0
 	WORD $0xe0a71096 // umlal r1, r7, r6, r0
-	WORD $0xf26228e8 // vadd.i32 q9, q9, q12
+	WORD $0xf3ec8470 // vsri.32 q12, q8, #20
 	WORD $0xe0a25098 // umlal r5, r2, r8, r0
 	WORD $0xf2ec4556 // vshl.i32 q10, q3, #12
 	WORD $0xe28d0010 // add r0, sp, #16
-	WORD $0xf34aa1f2 // veor q13, q13, q9
+	WORD $0xf26228e8 // vadd.i32 q9, q9, q12
 	WORD $0xf46007cf // vld1.64 {d16}, [r0] @ sp+16
-	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
 	WORD $0xe59d0028 // ldr r0, [sp, #40]
-	WORD $0xf3ec4456 // vsri.32 q10, q3, #20
 	WORD $0xe0955007 // adds r5, r5, r7
-	WORD $0xf3088172 // veor q4, q4, q9
+	WORD $0xf3ec4456 // vsri.32 q10, q3, #20
 	WORD $0xe08c7094 // umull r7, r12, r4, r0
-	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
+	WORD $0xf34aa1f2 // veor q13, q13, q9
 	WORD $0xe2a22000 // adc r2, r2, #0
 	WORD $0xf26668e4 // vadd.i32 q11, q11, q10
-	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
+	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
 	WORD $0xf34cc1f6 // veor q14, q14, q11
-	WORD $0xf26668ee // vadd.i32 q11, q11, q15
+	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
+	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
 	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
 	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
-	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
+	WORD $0xf3088172 // veor q4, q4, q9
 	WORD $0xe58d1034 // str r1, [sp, #52]
+	WORD $0xf26668ee // vadd.i32 q11, q11, q15
+	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
 	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
 	WORD $0xf30aa176 // veor q5, q5, q11
-	WORD $0xf3b480c8 // vrev32.16 q4, q4
-	WORD $0xf30861dc // veor q3, q12, q6
 	WORD $0xe58d5038 // str r5, [sp, #56]
-	WORD $0xf34481de // veor q12, q10, q7
+	WORD $0xf30861dc // veor q3, q12, q6
 	WORD $0xe0815099 // umull r5, r1, r9, r0
-	WORD $0xf3b4a0ca // vrev32.16 q5, q5
+	WORD $0xf3b480c8 // vrev32.16 q4, q4
 	WORD $0xe59d0030 // ldr r0, [sp, #48]
-	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
+	WORD $0xf34481de // veor q12, q10, q7
 	WORD $0xe0a15094 // umlal r5, r1, r4, r0
-	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
+	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
 	WORD $0xe59d4024 // ldr r4, [sp, #36]
-	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
+	WORD $0xf3b4a0ca // vrev32.16 q5, q5
 	WORD $0xe0ac7499 // umlal r7, r12, r9, r4
-	WORD $0xf302215e // veor q1, q1, q7
+	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
 	WORD $0xe59d904c // ldr r9, [sp, #76]
-	WORD $0xf3e74456 // vsri.32 q10, q3, #25
+	WORD $0xf302215e // veor q1, q1, q7
 	WORD $0xe0977002 // adds r7, r7, r2
-	WORD $0xf30e61dc // veor q3, q15, q6
+	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
 	WORD $0xe2acc000 // adc r12, r12, #0
-	WORD $0xf2ece552 // vshl.i32 q15, q1, #12
+	WORD $0xf3e74456 // vsri.32 q10, q3, #25
 	WORD $0xe0a1549e // umlal r5, r1, r14, r4
-	WORD $0xf2e70578 // vshl.i32 q8, q12, #7
+	WORD $0xf30e61dc // veor q3, q15, q6
 	WORD $0xe0ac799e // umlal r7, r12, r14, r9
-	WORD $0xf2200864 // vadd.i32 q0, q0, q10
+	WORD $0xf2ece552 // vshl.i32 q15, q1, #12
 	WORD $0xe59de054 // ldr r14, [sp, #84]
-	WORD $0xf3ece452 // vsri.32 q15, q1, #20
+	WORD $0xf2e70578 // vshl.i32 q8, q12, #7
 	WORD $0xe0a15996 // umlal r5, r1, r6, r9
-	WORD $0xf3e70478 // vsri.32 q8, q12, #25
+	WORD $0xf2200864 // vadd.i32 q0, q0, q10
 	WORD $0xe0ac7e96 // umlal r7, r12, r6, r14
-	WORD $0xf2ec8556 // vshl.i32 q12, q3, #12
+	WORD $0xf3ece452 // vsri.32 q15, q1, #20
 	WORD $0xe59d602c // ldr r6, [sp, #44]
-	WORD $0xf26228ee // vadd.i32 q9, q9, q15
+	WORD $0xf3e70478 // vsri.32 q8, q12, #25
 	WORD $0xe0a15e98 // umlal r5, r1, r8, r14
-	WORD $0xf2244860 // vadd.i32 q2, q2, q8
+	WORD $0xf2ec8556 // vshl.i32 q12, q3, #12
 	WORD $0xe0020899 // mul r2, r9, r8
-	WORD $0xf3ec8456 // vsri.32 q12, q3, #20
+	WORD $0xf26228ee // vadd.i32 q9, q9, q15
 	WORD $0xe0ac7698 // umlal r7, r12, r8, r6
-	WORD $0xf3088172 // veor q4, q4, q9
+	WORD $0xf2244860 // vadd.i32 q2, q2, q8
 	WORD $0xe28d8010 // add r8, sp, #16
-	WORD $0xf34aa1d4 // veor q13, q13, q2
+	WORD $0xf3088172 // veor q4, q4, q9
 	WORD $0xf42827cf // vld1.64 {d2}, [r8] @ sp+16
-	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
+	WORD $0xf3ec8456 // vsri.32 q12, q3, #20
 	WORD $0xe095500c // adds r5, r5, r12
-	WORD $0xf34cc1d0 // veor q14, q14, q0
+	WORD $0xf34aa1d4 // veor q13, q13, q2
 	WORD $0xe2a11000 // adc r1, r1, #0
-	WORD $0xf30aa176 // veor q5, q5, q11
+	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
 	WORD $0xe28de090 // add r14, sp, #144
 	WORD $0xf3b88802 // vtbl.8 d8, {d8}, d2
 	WORD $0xe0822001 // add r2, r2, r1
 	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
 	WORD $0xe3c26003 // bic r6, r2, #3
-	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
+	WORD $0xf30aa176 // veor q5, q5, q11
 	WORD $0xe0866122 // add r6, r6, r2, lsr #2
 	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
 	WORD $0xe2022003 // and r2, r2, #3
+	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
 	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
-	WORD $0xf30e61de // veor q3, q15, q7
 	WORD $0xf40eeacf // vst1.64 {d14, d15}, [r14] @ sp+144
-	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
+	WORD $0xf30e61de // veor q3, q15, q7
 	WORD $0xe28de080 // add r14, sp, #128
-	WORD $0xf3f4a0ea // vrev32.16 q13, q13
+	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
 	WORD $0xf42eeacf // vld1.64 {d14, d15}, [r14] @ sp+128
-	WORD $0xf348e1dc // veor q15, q12, q6
+	WORD $0xf34cc1d0 // veor q14, q14, q0
 	WORD $0xe59de034 // ldr r14, [sp, #52]
-	WORD $0xf3f4c0ec // vrev32.16 q14, q14
+	WORD $0xf348e1dc // veor q15, q12, q6
 	WORD $0xe593c004 // ldr r12, [r3, #4] @ reads message
-	WORD $0xf2e78556 // vshl.i32 q12, q3, #7
+	WORD $0xf3f4a0ea // vrev32.16 q13, q13
 	WORD $0xe5938008 // ldr r8, [r3, #8] @ reads message
+	WORD $0xf3f4c0ec // vrev32.16 q14, q14
+	WORD $0xf2e78556 // vshl.i32 q12, q3, #7
 	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
 	WORD $0xf2a7257e // vshl.i32 q1, q15, #7
 	WORD $0xf3e78456 // vsri.32 q12, q3, #25
-	WORD $0xf30461de // veor q3, q10, q7
-	WORD $0xf3a7247e // vsri.32 q1, q15, #25
 	WORD $0xe593100c // ldr r1, [r3, #12] @ reads message
-	WORD $0xf2ece556 // vshl.i32 q15, q3, #12
+	WORD $0xf30461de // veor q3, q10, q7
 	WORD $0xe4930010 // ldr r0, [r3], #16 @ reads message
+	WORD $0xf3a7247e // vsri.32 q1, q15, #25
 	WORD $0xe09e0000 // adds r0, r14, r0
 	WORD $0xe28de060 // add r14, sp, #96
+	WORD $0xf2ece556 // vshl.i32 q15, q3, #12
 	WORD $0xf40ecacf // vst1.64 {d12, d13}, [r14] @ sp+96
 	WORD $0xe28de070 // add r14, sp, #112
-	WORD $0xf3ece456 // vsri.32 q15, q3, #20
 	WORD $0xf42ecacf // vld1.64 {d12, d13}, [r14] @ sp+112
 	WORD $0xe59de038 // ldr r14, [sp, #56]
+	WORD $0xf3ece456 // vsri.32 q15, q3, #20
 	WORD $0xe0bec00c // adcs r12, r14, r12
 	WORD $0xe0b7e008 // adcs r14, r7, r8
 	WORD $0xe0b57001 // adcs r7, r5, r1
@@ -803,26 +803,26 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xe2bcc000 // adcs r12, r12, #0
 	WORD $0xf2200842 // vadd.i32 q0, q0, q1
 	WORD $0xe0825990 // umull r5, r2, r0, r9
-	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
 	WORD $0xe2bee000 // adcs r14, r14, #0
-	WORD $0xf3088150 // veor q4, q4, q0
 	WORD $0xe2b77000 // adcs r7, r7, #0
+	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
 	WORD $0xe2a88000 // adc r8, r8, #0
+	WORD $0xf3088150 // veor q4, q4, q0
 	WORD $0xf3ec4470 // vsri.32 q10, q8, #20
 	WORD $0xf46107cf // vld1.64 {d16}, [r1] @ sp+16
 	WORD $0xf3b480c8 // vrev32.16 q4, q4
 	WORD $0xe0816490 // umull r6, r1, r0, r4
+	WORD $0xf2244864 // vadd.i32 q2, q2, q10
 	WORD $0xe0a1699c // umlal r6, r1, r12, r9
 	WORD $0xe59d4054 // ldr r4, [sp, #84]
-	WORD $0xf2244864 // vadd.i32 q2, q2, q10
 	WORD $0xe0a2549c // umlal r5, r2, r12, r4
-	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
-	WORD $0xe0a1649e // umlal r6, r1, r14, r4
 	WORD $0xf34aa1d4 // veor q13, q13, q2
+	WORD $0xe0a1649e // umlal r6, r1, r14, r4
+	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
 	WORD $0xe59d902c // ldr r9, [sp, #44]
-	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
-	WORD $0xe0a2599e // umlal r5, r2, r14, r9
 	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
+	WORD $0xe0a2599e // umlal r5, r2, r14, r9
+	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
 	WORD $0xe0a16997 // umlal r6, r1, r7, r9
 	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
 	WORD $0xe59d4050 // ldr r4, [sp, #80]
@@ -835,38 +835,38 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xf344e1dc // veor q15, q10, q6
 	WORD $0xe2a11000 // adc r1, r1, #0
 	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
+	WORD $0xf2244868 // vadd.i32 q2, q2, q12
 	WORD $0xf2e7057e // vshl.i32 q8, q15, #7
 	WORD $0xf302215c // veor q1, q1, q6
-	WORD $0xf2244868 // vadd.i32 q2, q2, q12
+	WORD $0xf30aa154 // veor q5, q5, q2
 	WORD $0xf3e7047e // vsri.32 q8, q15, #25
 	WORD $0xf2ece552 // vshl.i32 q15, q1, #12
-	WORD $0xf30aa154 // veor q5, q5, q2
+	WORD $0xf3b4a0ca // vrev32.16 q5, q5
 	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
 	WORD $0xf3ece452 // vsri.32 q15, q1, #20
-	WORD $0xf3b4a0ca // vrev32.16 q5, q5
 	WORD $0xe59d2028 // ldr r2, [sp, #40]
-	WORD $0xf3e74456 // vsri.32 q10, q3, #25
-	WORD $0xe0894290 // umull r4, r9, r0, r2
 	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
-	WORD $0xf220086e // vadd.i32 q0, q0, q15
+	WORD $0xe0894290 // umull r4, r9, r0, r2
+	WORD $0xf3e74456 // vsri.32 q10, q3, #25
 	WORD $0xf30861de // veor q3, q12, q7
+	WORD $0xf220086e // vadd.i32 q0, q0, q15
 	WORD $0xe58d5034 // str r5, [sp, #52]
-	WORD $0xf3088150 // veor q4, q4, q0
-	WORD $0xf2ec8556 // vshl.i32 q12, q3, #12
 	WORD $0xf26228e4 // vadd.i32 q9, q9, q10
+	WORD $0xf2ec8556 // vshl.i32 q12, q3, #12
+	WORD $0xf3088150 // veor q4, q4, q0
 	WORD $0xf26668e0 // vadd.i32 q11, q11, q8
 	WORD $0xe58d6038 // str r6, [sp, #56]
 	WORD $0xf3ec8456 // vsri.32 q12, q3, #20
 	WORD $0xe085629c // umull r6, r5, r12, r2
 	WORD $0xf34aa1f2 // veor q13, q13, q9
 	WORD $0xe59d2030 // ldr r2, [sp, #48]
-	WORD $0xf34cc1f6 // veor q14, q14, q11
-	WORD $0xe0a56290 // umlal r6, r5, r0, r2
 	WORD $0xf2244868 // vadd.i32 q2, q2, q12
+	WORD $0xe0a56290 // umlal r6, r5, r0, r2
+	WORD $0xf34cc1f6 // veor q14, q14, q11
 	WORD $0xe28d0010 // add r0, sp, #16
-	WORD $0xf3f4a0ea // vrev32.16 q13, q13
-	WORD $0xf42027cf // vld1.64 {d2}, [r0] @ sp+16
 	WORD $0xf30aa154 // veor q5, q5, q2
+	WORD $0xf42027cf // vld1.64 {d2}, [r0] @ sp+16
+	WORD $0xf3f4a0ea // vrev32.16 q13, q13
 	WORD $0xe59d0024 // ldr r0, [sp, #36]
 	WORD $0xf3f4c0ec // vrev32.16 q14, q14
 	WORD $0xe0a9409c // umlal r4, r9, r12, r0
@@ -892,9 +892,9 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xf427cacf // vld1.64 {d12, d13}, [r7] @ sp+96
 	WORD $0xf2e78556 // vshl.i32 q12, q3, #7
 	WORD $0xe59d702c // ldr r7, [sp, #44]
-	WORD $0xf2a7257e // vshl.i32 q1, q15, #7
 	WORD $0xe0a56e98 // umlal r6, r5, r8, r14
 	WORD $0xe001089c // mul r1, r12, r8
+	WORD $0xf2a7257e // vshl.i32 q1, q15, #7
 	WORD $0xe0a94798 // umlal r4, r9, r8, r7
 	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
 	WORD $0xe28d8080 // add r8, sp, #128
@@ -904,64 +904,64 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xe28d8090 // add r8, sp, #144
 	WORD $0xf3a7247e // vsri.32 q1, q15, #25
 	WORD $0xf428eacf // vld1.64 {d14, d15}, [r8] @ sp+144
-	WORD $0xf2ece556 // vshl.i32 q15, q3, #12
 	WORD $0xe0966009 // adds r6, r6, r9
 	WORD $0xe2a55000 // adc r5, r5, #0
+	WORD $0xf2ece556 // vshl.i32 q15, q3, #12
 	WORD $0xe0811005 // add r1, r1, r5
 	WORD $0xe59de034 // ldr r14, [sp, #52]
 	WORD $0xe28d7010 // add r7, sp, #16
 	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
 	WORD $0xf3ece456 // vsri.32 q15, q3, #20
 	WORD $0xf34001de // veor q8, q8, q7
-	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
-	WORD $0xe5939004 // ldr r9, [r3, #4] @ reads message
 	WORD $0xf26228ee // vadd.i32 q9, q9, q15
+	WORD $0xe5939004 // ldr r9, [r3, #4] @ reads message
+	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
 	WORD $0xe5938008 // ldr r8, [r3, #8] @ reads message
+	WORD $0xf34aa1f2 // veor q13, q13, q9
+	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
 	WORD $0xf3ec4470 // vsri.32 q10, q8, #20
 	WORD $0xf46707cf // vld1.64 {d16}, [r7] @ sp+16
-	WORD $0xf34aa1f2 // veor q13, q13, q9
+	WORD $0xf3088172 // veor q4, q4, q9
 	WORD $0xe3c17003 // bic r7, r1, #3
-	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
-	WORD $0xe0877121 // add r7, r7, r1, lsr #2
 	WORD $0xf26668e4 // vadd.i32 q11, q11, q10
 	WORD $0xe593500c // ldr r5, [r3, #12] @ reads message
-	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
 	WORD $0xe4932010 // ldr r2, [r3], #16 @ reads message
-	WORD $0xf34cc1f6 // veor q14, q14, q11
 	WORD $0xe09e2002 // adds r2, r14, r2
-	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
+	WORD $0xf34cc1f6 // veor q14, q14, q11
 	WORD $0xe59de038 // ldr r14, [sp, #56]
-	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
+	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
 	WORD $0xe0be9009 // adcs r9, r14, r9
-	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
+	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
+	WORD $0xe0877121 // add r7, r7, r1, lsr #2
+	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
 	WORD $0xe0b4e008 // adcs r14, r4, r8
-	WORD $0xf3088172 // veor q4, q4, q9
+	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
 	WORD $0xe2011003 // and r1, r1, #3
 	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
 	WORD $0xe0b64005 // adcs r4, r6, r5
 	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
 	WORD $0xe2a18001 // adc r8, r1, #1
-	WORD $0xf3b480c8 // vrev32.16 q4, q4
-	WORD $0xe0922007 // adds r2, r2, r7
 	WORD $0xf30e61dc // veor q3, q15, q6
-	WORD $0xe0871092 // umull r1, r7, r2, r0
+	WORD $0xe0922007 // adds r2, r2, r7
 	WORD $0xf344e1de // veor q15, q10, q7
+	WORD $0xe0871092 // umull r1, r7, r2, r0
+	WORD $0xf3b480c8 // vrev32.16 q4, q4
 	WORD $0xe2b99000 // adcs r9, r9, #0
-	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
-	WORD $0xe0865c92 // umull r5, r6, r2, r12
 	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
+	WORD $0xe0865c92 // umull r5, r6, r2, r12
+	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
 	WORD $0xe0a71c99 // umlal r1, r7, r9, r12
 	WORD $0xf2e7057e // vshl.i32 q8, q15, #7
 	WORD $0xe59d0054 // ldr r0, [sp, #84]
-	WORD $0xf30aa176 // veor q5, q5, q11
-	WORD $0xe2bee000 // adcs r14, r14, #0
 	WORD $0xf302215e // veor q1, q1, q7
+	WORD $0xe2bee000 // adcs r14, r14, #0
+	WORD $0xf30aa176 // veor q5, q5, q11
 	WORD $0xe0a65099 // umlal r5, r6, r9, r0
-	WORD $0xf3b4a0ca // vrev32.16 q5, q5
-	WORD $0xe0a7109e // umlal r1, r7, r14, r0
 	WORD $0xf3e7047e // vsri.32 q8, q15, #25
-	WORD $0xe58d3020 // str r3, [sp, #32]
+	WORD $0xe0a7109e // umlal r1, r7, r14, r0
 	WORD $0xf2ece552 // vshl.i32 q15, q1, #12
+	WORD $0xe58d3020 // str r3, [sp, #32]
+	WORD $0xf3b4a0ca // vrev32.16 q5, q5
 	WORD $0xe28d3010 // add r3, sp, #16
 	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
 	WORD $0xe2b44000 // adcs r4, r4, #0
@@ -975,31 +975,31 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xe0a6539e // umlal r5, r6, r14, r3
 	WORD $0xf26228ee // vadd.i32 q9, q9, q15
 	WORD $0xe0a71394 // umlal r1, r7, r4, r3
-	WORD $0xf2ec8556 // vshl.i32 q12, q3, #12
-	WORD $0xe2a88000 // adc r8, r8, #0
-	WORD $0xf3088172 // veor q4, q4, q9
-	WORD $0xe0a65094 // umlal r5, r6, r4, r0
 	WORD $0xf2200864 // vadd.i32 q0, q0, q10
+	WORD $0xe2a88000 // adc r8, r8, #0
+	WORD $0xf2ec8556 // vshl.i32 q12, q3, #12
+	WORD $0xe0a65094 // umlal r5, r6, r4, r0
+	WORD $0xf3088172 // veor q4, q4, q9
 	WORD $0xe0a71098 // umlal r1, r7, r8, r0
-	WORD $0xf3ec8456 // vsri.32 q12, q3, #20
+	WORD $0xf2244860 // vadd.i32 q2, q2, q8
 	WORD $0xe0911006 // adds r1, r1, r6
-	WORD $0xf3b88802 // vtbl.8 d8, {d8}, d2
+	WORD $0xf3ec8456 // vsri.32 q12, q3, #20
 	WORD $0xe28dc090 // add r12, sp, #144
-	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
+	WORD $0xf3b88802 // vtbl.8 d8, {d8}, d2
 	WORD $0xe2a77000 // adc r7, r7, #0
 	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
-	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
+	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
 	WORD $0xe59d6028 // ldr r6, [sp, #40]
 	WORD $0xf30aa176 // veor q5, q5, q11
 	WORD $0xe0830692 // umull r0, r3, r2, r6
-	WORD $0xf30e61de // veor q3, q15, q7
-	WORD $0xf40ceacf // vst1.64 {d14, d15}, [r12] @ sp+144
+	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
 	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
-	WORD $0xe28dc080 // add r12, sp, #128
 	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
-	WORD $0xf42ceacf // vld1.64 {d14, d15}, [r12] @ sp+128
-	WORD $0xf2244860 // vadd.i32 q2, q2, q8
+	WORD $0xf40ceacf // vst1.64 {d14, d15}, [r12] @ sp+144
+	WORD $0xf30e61de // veor q3, q15, q7
+	WORD $0xe28dc080 // add r12, sp, #128
 	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
+	WORD $0xf42ceacf // vld1.64 {d14, d15}, [r12] @ sp+128
 	WORD $0xf34cc1d0 // veor q14, q14, q0
 	WORD $0xf348e1dc // veor q15, q12, q6
 	WORD $0xe58d1038 // str r1, [sp, #56]
@@ -1007,9 +1007,9 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xe081c699 // umull r12, r1, r9, r6
 	WORD $0xf3f4c0ec // vrev32.16 q14, q14
 	WORD $0xe28d6060 // add r6, sp, #96
-	WORD $0xf3f4a0ea // vrev32.16 q13, q13
-	WORD $0xf406cacf // vst1.64 {d12, d13}, [r6] @ sp+96
 	WORD $0xf2e78556 // vshl.i32 q12, q3, #7
+	WORD $0xf406cacf // vst1.64 {d12, d13}, [r6] @ sp+96
+	WORD $0xf3f4a0ea // vrev32.16 q13, q13
 	WORD $0xe28d6070 // add r6, sp, #112
 	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
 	WORD $0xf426cacf // vld1.64 {d12, d13}, [r6] @ sp+112
@@ -1027,16 +1027,16 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xe0900007 // adds r0, r0, r7
 	WORD $0xf2ece556 // vshl.i32 q15, q3, #12
 	WORD $0xe2a33000 // adc r3, r3, #0
-	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
 	WORD $0xe0a1c29e // umlal r12, r1, r14, r2
 	WORD $0xe0a3099e // umlal r0, r3, r14, r9
+	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
 	WORD $0xe28d7010 // add r7, sp, #16
 	WORD $0xf3ece456 // vsri.32 q15, q3, #20
 	WORD $0xe59de054 // ldr r14, [sp, #84]
-	WORD $0xf3ec4470 // vsri.32 q10, q8, #20
-	WORD $0xf46707cf // vld1.64 {d16}, [r7] @ sp+16
 	WORD $0xe0a1c994 // umlal r12, r1, r4, r9
 	WORD $0xe0a30e94 // umlal r0, r3, r4, r14
+	WORD $0xf3ec4470 // vsri.32 q10, q8, #20
+	WORD $0xf46707cf // vld1.64 {d16}, [r7] @ sp+16
 	WORD $0xf220086e // vadd.i32 q0, q0, q15
 	WORD $0xe59d402c // ldr r4, [sp, #44]
 	WORD $0xf2244864 // vadd.i32 q2, q2, q10
@@ -1061,14 +1061,14 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xe1a04005 // mov r4, r5
 	WORD $0xf344e1dc // veor q15, q10, q6
 	WORD $0xe1a05007 // mov r5, r7
-	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
 	WORD $0xe1a0700c // mov r7, r12
-	WORD $0xf2e7057e // vshl.i32 q8, q15, #7
 	WORD $0xe1a0c009 // mov r12, r9
+	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
+	WORD $0xf2e7057e // vshl.i32 q8, q15, #7
 	WORD $0xe59d30c0 // ldr r3, [sp, #192]
 	WORD $0xe2533004 // subs r3, r3, #4
-	WORD $0xf3e74456 // vsri.32 q10, q3, #25
 	WORD $0xe1a02003 // mov r2, r3
+	WORD $0xf3e74456 // vsri.32 q10, q3, #25
 	WORD $0xf3e7047e // vsri.32 q8, q15, #25
 	WORD $0xf2226152 // vmov q3, q1
 	WORD $0xf268e1f8 // vmov q15, q12
@@ -1123,58 +1123,58 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xe2a57001 // adc r7, r5, #1
 	WORD $0xe0944002 // adds r4, r4, r2
 	WORD $0xe2b00000 // adcs r0, r0, #0
-	WORD $0xe2b66000 // adcs r6, r6, #0
-	WORD $0xe0825e94 // umull r5, r2, r4, r14
-	WORD $0xf34001f6 // veor q8, q8, q11
-	WORD $0xe59de024 // ldr r14, [sp, #36]
 	WORD $0xf4012a09 // vst1.8 {d2, d3}, [r1], r9 @ after message
+	WORD $0xe2b66000 // adcs r6, r6, #0
+	WORD $0xf34001f6 // veor q8, q8, q11
+	WORD $0xe0825e94 // umull r5, r2, r4, r14
+	WORD $0xe59de024 // ldr r14, [sp, #36]
 	WORD $0xe2b88000 // adcs r8, r8, #0
 	WORD $0xe59d30dc // ldr r3, [sp, #220]
-	WORD $0xe2a77000 // adc r7, r7, #0
 	WORD $0xf4010a09 // vst1.8 {d0, d1}, [r1], r9 @ after message
-	WORD $0xe24cc0f0 // sub r12, r12, #240
-	WORD $0xf42c2a09 // vld1.8 {d2, d3}, [r12], r9
+	WORD $0xe2a77000 // adc r7, r7, #0
 	WORD $0xf4410a09 // vst1.8 {d16, d17}, [r1], r9 @ after message
-	WORD $0xf4632a8d // vld1.32 {d18, d19}, [r3]!
-	WORD $0xe24110f0 // sub r1, r1, #240
+	WORD $0xe24cc0f0 // sub r12, r12, #240
 	WORD $0xe58d70e0 // str r7, [sp, #224]
+	WORD $0xf4632a8d // vld1.32 {d18, d19}, [r3]!
+	WORD $0xf42c2a09 // vld1.8 {d2, d3}, [r12], r9
 	WORD $0xe58d80e4 // str r8, [sp, #228]
 	WORD $0xe0887e94 // umull r7, r8, r4, r14
 	WORD $0xe59de054 // ldr r14, [sp, #84]
-	WORD $0xf42c4a09 // vld1.8 {d4, d5}, [r12], r9
-	WORD $0xf2266862 // vadd.i32 q3, q3, q9
 	WORD $0xe0a25e90 // umlal r5, r2, r0, r14
-	WORD $0xf26888e2 // vadd.i32 q12, q12, q9
 	WORD $0xe28de060 // add r14, sp, #96
-	WORD $0xf26ee8e2 // vadd.i32 q15, q15, q9
+	WORD $0xe58d60e8 // str r6, [sp, #232]
+	WORD $0xf2266862 // vadd.i32 q3, q3, q9
 	WORD $0xf46e0acf // vld1.64 {d16, d17}, [r14] @ sp+96
-	WORD $0xf26448e2 // vadd.i32 q10, q10, q9
+	WORD $0xf26888e2 // vadd.i32 q12, q12, q9
+	WORD $0xf42c4a09 // vld1.8 {d4, d5}, [r12], r9
+	WORD $0xf26ee8e2 // vadd.i32 q15, q15, q9
 	WORD $0xe28de090 // add r14, sp, #144
-	WORD $0xf3022156 // veor q1, q1, q3
+	WORD $0xf26448e2 // vadd.i32 q10, q10, q9
 	WORD $0xf46e2acf // vld1.64 {d18, d19}, [r14] @ sp+144
-	WORD $0xf3044178 // veor q2, q2, q12
+	WORD $0xf3022156 // veor q1, q1, q3
 	WORD $0xe59de04c // ldr r14, [sp, #76]
-	WORD $0xf3bac0e0 // vtrn.32 q6, q8
+	WORD $0xf3044178 // veor q2, q2, q12
 	WORD $0xf42c0a09 // vld1.8 {d0, d1}, [r12], r9
+	WORD $0xf3bac0e0 // vtrn.32 q6, q8
 	WORD $0xe0a87e90 // umlal r7, r8, r0, r14
-	WORD $0xe59de02c // ldr r14, [sp, #44]
 	WORD $0xf3bae0e2 // vtrn.32 q7, q9
+	WORD $0xe59de02c // ldr r14, [sp, #44]
 	WORD $0xe0a25e96 // umlal r5, r2, r6, r14
 	WORD $0xe59de054 // ldr r14, [sp, #84]
-	WORD $0xe0a87e96 // umlal r7, r8, r6, r14
 	WORD $0xf3b2d00e // vswp d13, d14
 	WORD $0xf46c6a09 // vld1.8 {d22, d23}, [r12], r9
+	WORD $0xf300017e // veor q0, q0, q15
+	WORD $0xe0a87e96 // umlal r7, r8, r6, r14
 	WORD $0xf3f21022 // vswp d17, d18
 	WORD $0xe59de0e4 // ldr r14, [sp, #228]
-	WORD $0xf300017e // veor q0, q0, q15
-	WORD $0xe58d60e8 // str r6, [sp, #232]
 	WORD $0xe59d6050 // ldr r6, [sp, #80]
-	WORD $0xf4012a09 // vst1.8 {d2, d3}, [r1], r9 @ after message
+	WORD $0xe24110f0 // sub r1, r1, #240
 	WORD $0xf34661f4 // veor q11, q11, q10
-	WORD $0xe24cc0f0 // sub r12, r12, #240
+	WORD $0xf4012a09 // vst1.8 {d2, d3}, [r1], r9 @ after message
 	WORD $0xf2c04050 // vmov.i32 q10, #0
-	WORD $0xf42c2a09 // vld1.8 {d2, d3}, [r12], r9
+	WORD $0xe24cc0f0 // sub r12, r12, #240
 	WORD $0xf3c74e3f // vmov.i64 d20, #0xffffffffffffffff
+	WORD $0xf42c2a09 // vld1.8 {d2, d3}, [r12], r9
 	WORD $0xe0a2569e // umlal r5, r2, r14, r6
 	WORD $0xf4236a8d // vld1.32 {d6, d7}, [r3]!
 	WORD $0xf4014a09 // vst1.8 {d4, d5}, [r1], r9 @ after message
@@ -1182,9 +1182,8 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xf4010a09 // vst1.8 {d0, d1}, [r1], r9 @ after message
 	WORD $0xf46c8a09 // vld1.8 {d24, d25}, [r12], r9
 	WORD $0xf4416a09 // vst1.8 {d22, d23}, [r1], r9 @ after message
-	WORD $0xe24110f0 // sub r1, r1, #240
 	WORD $0xf22cc846 // vadd.i32 q6, q6, q3
-	WORD $0xf4230a8d // vld1.32 {d0, d1}, [r3]!
+	WORD $0xe24110f0 // sub r1, r1, #240
 	WORD $0xf26008c6 // vadd.i32 q8, q8, q3
 	WORD $0xe58d5034 // str r5, [sp, #52]
 	WORD $0xf22ee846 // vadd.i32 q7, q7, q3
@@ -1202,12 +1201,13 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xf4418a09 // vst1.8 {d24, d25}, [r1], r9 @ after message
 	WORD $0xe0977002 // adds r7, r7, r2
 	WORD $0xf4014a09 // vst1.8 {d4, d5}, [r1], r9 @ after message
-	WORD $0xe2a88000 // adc r8, r8, #0
 	WORD $0xe59d2028 // ldr r2, [sp, #40]
+	WORD $0xe2a88000 // adc r8, r8, #0
 	WORD $0xe24cc0f0 // sub r12, r12, #240
 	WORD $0xf34ee1f2 // veor q15, q15, q9
-	WORD $0xe2433040 // sub r3, r3, #64
+	WORD $0xf4230a8d // vld1.32 {d0, d1}, [r3]!
 	WORD $0xf46c6a09 // vld1.8 {d22, d23}, [r12], r9
+	WORD $0xe2433040 // sub r3, r3, #64
 	WORD $0xf441ea09 // vst1.8 {d30, d31}, [r1], r9 @ after message
 	WORD $0xe24110f0 // sub r1, r1, #240
 	WORD $0xe58d10c4 // str r1, [sp, #196]
@@ -1262,9 +1262,9 @@ TEXT ·chachaPolyX4(SB), NOSPLIT, $232-40
 	WORD $0xf302217c // veor q1, q1, q14
 	WORD $0xe1a0100c // mov r1, r12
 	WORD $0xf4002a09 // vst1.8 {d2, d3}, [r0], r9 @ after message
-	WORD $0xe2400030 // sub r0, r0, #48
 	WORD $0xe59d90cc // ldr r9, [sp, #204]
 	WORD $0xe2a99000 // adc r9, r9, #0
+	WORD $0xe2400030 // sub r0, r0, #48
 	WORD $0xe1a0c009 // mov r12, r9
 	WORD $0xe59d70d0 // ldr r7, [sp, #208]
 	WORD $0xe2577c01 // subs r7, r7, #256

@@ -41,6 +41,7 @@ func kernels() []registry.Kernel {
 // kernel describes one kernel; they are the least simple of the NEON kernels.
 func kernel(name string, c registry.Cipher, blocks int, xor registry.StreamFunc, goarch ...string) registry.Kernel {
 	k := neon.Kernel(name, c, blocks, xor, priors[name], goarch...)
+	k.Revision = 3
 	k.Simplicity = 3
 	return k
 }

@@ -533,28 +533,28 @@ TEXT ·chachaX4S1(SB), NOSPLIT, $216-32
 // step:
 	WORD $0xe58d00b0 // str r0, [sp, #176]
 	WORD $0xe5930014 // ldr r0, [r3, #20]
+	WORD $0xe1a003e0 // mov r0, r0, ror #7
 	WORD $0xe5935000 // ldr r5, [r3, #0]
 	WORD $0xe5936004 // ldr r6, [r3, #4]
-	WORD $0xe1a003e0 // mov r0, r0, ror #7
 	WORD $0xe5938008 // ldr r8, [r3, #8]
 	WORD $0xe593700c // ldr r7, [r3, #12]
 	WORD $0xe58d00bc // str r0, [sp, #188]
 	WORD $0xe5930020 // ldr r0, [r3, #32]
 	WORD $0xe5939010 // ldr r9, [r3, #16]
+	WORD $0xe1a093e9 // mov r9, r9, ror #7
 	WORD $0xe58d10b4 // str r1, [sp, #180]
 	WORD $0xe58d008c // str r0, [sp, #140]
 	WORD $0xe5930024 // ldr r0, [r3, #36]
-	WORD $0xe1a093e9 // mov r9, r9, ror #7
 	WORD $0xe5931018 // ldr r1, [r3, #24]
+	WORD $0xe1a013e1 // mov r1, r1, ror #7
 	WORD $0xe58d20b8 // str r2, [sp, #184]
 	WORD $0xe58d0084 // str r0, [sp, #132]
 	WORD $0xe5930028 // ldr r0, [r3, #40]
-	WORD $0xe1a013e1 // mov r1, r1, ror #7
 	WORD $0xe593201c // ldr r2, [r3, #28]
+	WORD $0xe1a023e2 // mov r2, r2, ror #7
 	WORD $0xe58d40c4 // str r4, [sp, #196]
 	WORD $0xe58d0098 // str r0, [sp, #152]
 	WORD $0xe593002c // ldr r0, [r3, #44]
-	WORD $0xe1a023e2 // mov r2, r2, ror #7
 	WORD $0xe58d10a8 // str r1, [sp, #168]
 	WORD $0xe58d20c8 // str r2, [sp, #200]
 	WORD $0xe58d00a0 // str r0, [sp, #160]
@@ -565,9 +565,9 @@ TEXT ·chachaX4S1(SB), NOSPLIT, $216-32
 	WORD $0xe58d60d0 // str r6, [sp, #208]
 	WORD $0xe58d0094 // str r0, [sp, #148]
 	WORD $0xe5930038 // ldr r0, [r3, #56]
+	WORD $0xe1a00460 // mov r0, r0, ror #8
 	WORD $0xe58de0d4 // str r14, [sp, #212]
 	WORD $0xe58dc0d8 // str r12, [sp, #216]
-	WORD $0xe1a00460 // mov r0, r0, ror #8
 	WORD $0xe58d0088 // str r0, [sp, #136]
 	WORD $0xe593003c // ldr r0, [r3, #60]
 	WORD $0xf4a30cad // vld1.32 {d0[], d1[]}, [r3]!
@@ -595,19 +595,19 @@ TEXT ·chachaX4S1(SB), NOSPLIT, $216-32
 	WORD $0xe2ac3000 // adc r3, r12, #0
 	WORD $0xe29e4002 // adds r4, r14, #2
 	WORD $0xe2ac1000 // adc r1, r12, #0
-	WORD $0xe29e2003 // adds r2, r14, #3
 	WORD $0xec440b18 // vmov d8, r0, r4
+	WORD $0xe29e2003 // adds r2, r14, #3
+	WORD $0xec413b3a // vmov d26, r3, r1
 	WORD $0xe2ac5000 // adc r5, r12, #0
 	WORD $0xe29e6004 // adds r6, r14, #4
-	WORD $0xec413b3a // vmov d26, r3, r1
-	WORD $0xec462b19 // vmov d9, r2, r6
 	WORD $0xe2ace000 // adc r14, r12, #0
-	WORD $0xec4e5b3b // vmov d27, r5, r14
+	WORD $0xec462b19 // vmov d9, r2, r6
 	WORD $0xe28d0050 // add r0, sp, #80
+	WORD $0xec4e5b3b // vmov d27, r5, r14
 	WORD $0xf4400acf // vst1.64 {d16, d17}, [r0] @ sp+80
 	WORD $0xe28d4020 // add r4, sp, #32
-	WORD $0xf4042acf // vst1.64 {d2, d3}, [r4] @ sp+32
 	WORD $0xe1a0c007 // mov r12, r7
+	WORD $0xf4042acf // vst1.64 {d2, d3}, [r4] @ sp+32
 	WORD $0xe1a01009 // mov r1, r9
 	WORD $0xe59d00cc // ldr r0, [sp, #204]
 	WORD $0xe59d20d0 // ldr r2, [sp, #208]
@@ -622,390 +622,390 @@ TEXT ·chachaX4S1(SB), NOSPLIT, $216-32
 	WORD $0xf2200846 // vadd.i32 q0, q0, q3
 	WORD $0xe0822ce3 // add r2, r2, r3, ror #25
 	WORD $0xf224486e // vadd.i32 q2, q2, q15
-	WORD $0xe58dc080 // str r12, [sp, #128]
 	WORD $0xe0225c65 // eor r5, r2, r5, ror #24
-	WORD $0xe28dc010 // add r12, sp, #16
 	WORD $0xf3088150 // veor q4, q4, q0
-	WORD $0xe0800ce1 // add r0, r0, r1, ror #25
-	WORD $0xf30aa154 // veor q5, q5, q2
 	WORD $0xe0877865 // add r7, r7, r5, ror #16
-	WORD $0xe0204c64 // eor r4, r0, r4, ror #24
-	WORD $0xf26228e8 // vadd.i32 q9, q9, q12
-	WORD $0xf3b480c8 // vrev32.16 q4, q4
-	WORD $0xe0273ce3 // eor r3, r7, r3, ror #25
-	WORD $0xf3b4a0ca // vrev32.16 q5, q5
-	WORD $0xe0866864 // add r6, r6, r4, ror #16
-	WORD $0xe0822a63 // add r2, r2, r3, ror #20
-	WORD $0xf26668e4 // vadd.i32 q11, q11, q10
-	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
-	WORD $0xe0261ce1 // eor r1, r6, r1, ror #25
-	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
-	WORD $0xe0225865 // eor r5, r2, r5, ror #16
-	WORD $0xe0800a61 // add r0, r0, r1, ror #20
-	WORD $0xf34aa1f2 // veor q13, q13, q9
-	WORD $0xf306215c // veor q1, q3, q6
-	WORD $0xe0877c65 // add r7, r7, r5, ror #24
-	WORD $0xf34e01de // veor q8, q15, q7
-	WORD $0xe0204864 // eor r4, r0, r4, ror #16
-	WORD $0xe0273a63 // eor r3, r7, r3, ror #20
-	WORD $0xe58d7084 // str r7, [sp, #132]
-	WORD $0xf2ac6552 // vshl.i32 q3, q1, #12
-	WORD $0xe28d7030 // add r7, sp, #48
-	WORD $0xf2ece570 // vshl.i32 q15, q8, #12
-	WORD $0xe0866c64 // add r6, r6, r4, ror #24
-	WORD $0xf34cc1f6 // veor q14, q14, q11
-	WORD $0xe58d40a4 // str r4, [sp, #164]
-	WORD $0xf3ac6452 // vsri.32 q3, q1, #20
-	WORD $0xf42c27cf // vld1.64 {d2}, [r12] @ sp+16
-	WORD $0xf3ece470 // vsri.32 q15, q8, #20
-	WORD $0xe28d4010 // add r4, sp, #16
-	WORD $0xf3f4a0ea // vrev32.16 q13, q13
-	WORD $0xe0888ce9 // add r8, r8, r9, ror #25
-	WORD $0xf2200846 // vadd.i32 q0, q0, q3
-	WORD $0xe58d5094 // str r5, [sp, #148]
-	WORD $0xf224486e // vadd.i32 q2, q2, q15
-	WORD $0xe59d5098 // ldr r5, [sp, #152]
-	WORD $0xf3f4c0ec // vrev32.16 q14, q14
-	WORD $0xe59dc080 // ldr r12, [sp, #128]
-	WORD $0xf3088150 // veor q4, q4, q0
-	WORD $0xe0261a61 // eor r1, r6, r1, ror #20
 	WORD $0xf30aa154 // veor q5, q5, q2
-	WORD $0xe58d608c // str r6, [sp, #140]
-	WORD $0xe59d6090 // ldr r6, [sp, #144]
-	WORD $0xe08cccee // add r12, r12, r14, ror #25
-	WORD $0xf3b88802 // vtbl.8 d8, {d8}, d2
-	WORD $0xe58d109c // str r1, [sp, #156]
-	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
-	WORD $0xe59d10a0 // ldr r1, [sp, #160]
-	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
-	WORD $0xe02c6c66 // eor r6, r12, r6, ror #24
-	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
-	WORD $0xe0800ce3 // add r0, r0, r3, ror #25
+	WORD $0xe0273ce3 // eor r3, r7, r3, ror #25
+	WORD $0xf26228e8 // vadd.i32 q9, q9, q12
+	WORD $0xe58dc080 // str r12, [sp, #128]
+	WORD $0xf3b480c8 // vrev32.16 q4, q4
+	WORD $0xe28dc010 // add r12, sp, #16
 	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
-	WORD $0xe0811866 // add r1, r1, r6, ror #16
+	WORD $0xe0822a63 // add r2, r2, r3, ror #20
+	WORD $0xf3b4a0ca // vrev32.16 q5, q5
+	WORD $0xe0225865 // eor r5, r2, r5, ror #16
 	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
-	WORD $0xe021ecee // eor r14, r1, r14, ror #25
-	WORD $0xf407cacf // vst1.64 {d12, d13}, [r7] @ sp+48
-	WORD $0xe28d7020 // add r7, sp, #32
+	WORD $0xe0877c65 // add r7, r7, r5, ror #24
+	WORD $0xf306215c // veor q1, q3, q6
+	WORD $0xe0273a63 // eor r3, r7, r3, ror #20
+	WORD $0xf34e01de // veor q8, q15, q7
+	WORD $0xe0800ce1 // add r0, r0, r1, ror #25
+	WORD $0xf26668e4 // vadd.i32 q11, q11, q10
+	WORD $0xe0204c64 // eor r4, r0, r4, ror #24
+	WORD $0xf2ac6552 // vshl.i32 q3, q1, #12
+	WORD $0xe0866864 // add r6, r6, r4, ror #16
+	WORD $0xf2ece570 // vshl.i32 q15, q8, #12
+	WORD $0xe0261ce1 // eor r1, r6, r1, ror #25
+	WORD $0xf34aa1f2 // veor q13, q13, q9
+	WORD $0xe58d7084 // str r7, [sp, #132]
+	WORD $0xf3ac6452 // vsri.32 q3, q1, #20
+	WORD $0xe28d7030 // add r7, sp, #48
+	WORD $0xf3ece470 // vsri.32 q15, q8, #20
+	WORD $0xf42c27cf // vld1.64 {d2}, [r12] @ sp+16
+	WORD $0xf2200846 // vadd.i32 q0, q0, q3
+	WORD $0xe0800a61 // add r0, r0, r1, ror #20
+	WORD $0xf224486e // vadd.i32 q2, q2, q15
+	WORD $0xe0204864 // eor r4, r0, r4, ror #16
+	WORD $0xf3088150 // veor q4, q4, q0
+	WORD $0xe0888ce9 // add r8, r8, r9, ror #25
+	WORD $0xf30aa154 // veor q5, q5, q2
+	WORD $0xe58d5094 // str r5, [sp, #148]
+	WORD $0xf3b88802 // vtbl.8 d8, {d8}, d2
+	WORD $0xe59d5098 // ldr r5, [sp, #152]
+	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
+	WORD $0xe0866c64 // add r6, r6, r4, ror #24
+	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
+	WORD $0xe58d40a4 // str r4, [sp, #164]
+	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
+	WORD $0xe28d4010 // add r4, sp, #16
+	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
+	WORD $0xe59dc080 // ldr r12, [sp, #128]
+	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
+	WORD $0xe0261a61 // eor r1, r6, r1, ror #20
 	WORD $0xf346015c // veor q8, q3, q6
-	WORD $0xf427cacf // vld1.64 {d12, d13}, [r7] @ sp+32
-	WORD $0xe28d7040 // add r7, sp, #64
+	WORD $0xf407cacf // vst1.64 {d12, d13}, [r7] @ sp+48
+	WORD $0xf34cc1f6 // veor q14, q14, q11
+	WORD $0xe28d7020 // add r7, sp, #32
 	WORD $0xf30e61de // veor q3, q15, q7
-	WORD $0xf407eacf // vst1.64 {d14, d15}, [r7] @ sp+64
-	WORD $0xe28d7050 // add r7, sp, #80
-	WORD $0xf427eacf // vld1.64 {d14, d15}, [r7] @ sp+80
+	WORD $0xf427cacf // vld1.64 {d12, d13}, [r7] @ sp+32
+	WORD $0xf3f4a0ea // vrev32.16 q13, q13
+	WORD $0xe28d7040 // add r7, sp, #64
 	WORD $0xf2e7e570 // vshl.i32 q15, q8, #7
+	WORD $0xf407eacf // vst1.64 {d14, d15}, [r7] @ sp+64
+	WORD $0xf3f4c0ec // vrev32.16 q14, q14
+	WORD $0xe28d7050 // add r7, sp, #80
 	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
-	WORD $0xe59d7088 // ldr r7, [sp, #136]
+	WORD $0xf427eacf // vld1.64 {d14, d15}, [r7] @ sp+80
 	WORD $0xf2a72556 // vshl.i32 q1, q3, #7
-	WORD $0xe08cca6e // add r12, r12, r14, ror #20
+	WORD $0xe59d7088 // ldr r7, [sp, #136]
 	WORD $0xf3e7e470 // vsri.32 q15, q8, #25
-	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
 	WORD $0xe0287c67 // eor r7, r8, r7, ror #24
 	WORD $0xf34801dc // veor q8, q12, q6
-	WORD $0xe02c6866 // eor r6, r12, r6, ror #16
-	WORD $0xf3a72456 // vsri.32 q1, q3, #25
 	WORD $0xe0855867 // add r5, r5, r7, ror #16
+	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
+	WORD $0xe58d608c // str r6, [sp, #140]
+	WORD $0xf3a72456 // vsri.32 q1, q3, #25
+	WORD $0xe59d6090 // ldr r6, [sp, #144]
 	WORD $0xf30461de // veor q3, q10, q7
-	WORD $0xe0811c66 // add r1, r1, r6, ror #24
+	WORD $0xe08cccee // add r12, r12, r14, ror #25
 	WORD $0xf2ec8570 // vshl.i32 q12, q8, #12
 	WORD $0xe0259ce9 // eor r9, r5, r9, ror #25
-	WORD $0xe021ea6e // eor r14, r1, r14, ror #20
-	WORD $0xe0206c66 // eor r6, r0, r6, ror #24
+	WORD $0xe58d109c // str r1, [sp, #156]
+	WORD $0xe02c6c66 // eor r6, r12, r6, ror #24
 	WORD $0xf2ec4556 // vshl.i32 q10, q3, #12
-	WORD $0xe0888a69 // add r8, r8, r9, ror #20
+	WORD $0xe59d10a0 // ldr r1, [sp, #160]
 	WORD $0xf3ec8470 // vsri.32 q12, q8, #20
+	WORD $0xe0888a69 // add r8, r8, r9, ror #20
+	WORD $0xe0811866 // add r1, r1, r6, ror #16
 	WORD $0xf46407cf // vld1.64 {d16}, [r4] @ sp+16
-	WORD $0xe0287867 // eor r7, r8, r7, ror #16
-	WORD $0xe59d40a4 // ldr r4, [sp, #164]
 	WORD $0xf3ec4456 // vsri.32 q10, q3, #20
-	WORD $0xe0888cee // add r8, r8, r14, ror #25
+	WORD $0xe0287867 // eor r7, r8, r7, ror #16
 	WORD $0xf26228e8 // vadd.i32 q9, q9, q12
-	WORD $0xe0855c67 // add r5, r5, r7, ror #24
-	WORD $0xe58d7088 // str r7, [sp, #136]
-	WORD $0xe28d7010 // add r7, sp, #16
+	WORD $0xe021ecee // eor r14, r1, r14, ror #25
 	WORD $0xf26668e4 // vadd.i32 q11, q11, q10
-	WORD $0xe0259a69 // eor r9, r5, r9, ror #20
+	WORD $0xe0855c67 // add r5, r5, r7, ror #24
 	WORD $0xf34aa1f2 // veor q13, q13, q9
-	WORD $0xe0855866 // add r5, r5, r6, ror #16
+	WORD $0xe08cca6e // add r12, r12, r14, ror #20
+	WORD $0xf34cc1f6 // veor q14, q14, q11
+	WORD $0xe0259a69 // eor r9, r5, r9, ror #20
+	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
+	WORD $0xe59d40a4 // ldr r4, [sp, #164]
+	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
+	WORD $0xe02c6866 // eor r6, r12, r6, ror #16
 	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
 	WORD $0xe0822ce9 // add r2, r2, r9, ror #25
-	WORD $0xf34cc1f6 // veor q14, q14, q11
-	WORD $0xe0253ce3 // eor r3, r5, r3, ror #25
-	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
-	WORD $0xe0224c64 // eor r4, r2, r4, ror #24
-	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
-	WORD $0xe0800a63 // add r0, r0, r3, ror #20
-	WORD $0xf26668ee // vadd.i32 q11, q11, q15
-	WORD $0xe0811864 // add r1, r1, r4, ror #16
 	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
-	WORD $0xe0206866 // eor r6, r0, r6, ror #16
+	WORD $0xe0811c66 // add r1, r1, r6, ror #24
 	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
-	WORD $0xe0219ce9 // eor r9, r1, r9, ror #25
-	WORD $0xf3088172 // veor q4, q4, q9
-	WORD $0xe0855c66 // add r5, r5, r6, ror #24
+	WORD $0xe0224c64 // eor r4, r2, r4, ror #24
+	WORD $0xf26668ee // vadd.i32 q11, q11, q15
+	WORD $0xe021ea6e // eor r14, r1, r14, ror #20
 	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
-	WORD $0xe0822a69 // add r2, r2, r9, ror #20
-	WORD $0xf30aa176 // veor q5, q5, q11
-	WORD $0xe0253a63 // eor r3, r5, r3, ror #20
+	WORD $0xe0811864 // add r1, r1, r4, ror #16
+	WORD $0xf3088172 // veor q4, q4, q9
+	WORD $0xe0219ce9 // eor r9, r1, r9, ror #25
 	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
-	WORD $0xe0224864 // eor r4, r2, r4, ror #16
-	WORD $0xf3b480c8 // vrev32.16 q4, q4
-	WORD $0xe58d5098 // str r5, [sp, #152]
+	WORD $0xe58d7088 // str r7, [sp, #136]
+	WORD $0xf30aa176 // veor q5, q5, q11
+	WORD $0xe28d7010 // add r7, sp, #16
 	WORD $0xf30861dc // veor q3, q12, q6
-	WORD $0xe0811c64 // add r1, r1, r4, ror #24
-	WORD $0xf3b4a0ca // vrev32.16 q5, q5
-	WORD $0xe58d40a4 // str r4, [sp, #164]
+	WORD $0xe0822a69 // add r2, r2, r9, ror #20
+	WORD $0xf3b480c8 // vrev32.16 q4, q4
+	WORD $0xe0224864 // eor r4, r2, r4, ror #16
 	WORD $0xf34481de // veor q12, q10, q7
-	WORD $0xe0219a69 // eor r9, r1, r9, ror #20
+	WORD $0xe0811c64 // add r1, r1, r4, ror #24
 	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
-	WORD $0xe58d10a0 // str r1, [sp, #160]
+	WORD $0xe0219a69 // eor r9, r1, r9, ror #20
+	WORD $0xf3b4a0ca // vrev32.16 q5, q5
+	WORD $0xe0800ce3 // add r0, r0, r3, ror #25
 	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
-	WORD $0xe28d1050 // add r1, sp, #80
+	WORD $0xe0206c66 // eor r6, r0, r6, ror #24
 	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
-	WORD $0xe28d4010 // add r4, sp, #16
+	WORD $0xe58d10a0 // str r1, [sp, #160]
 	WORD $0xf302215e // veor q1, q1, q7
-	WORD $0xe59d5088 // ldr r5, [sp, #136]
+	WORD $0xe28d1050 // add r1, sp, #80
 	WORD $0xf2e70578 // vshl.i32 q8, q12, #7
-	WORD $0xe58d6090 // str r6, [sp, #144]
+	WORD $0xe0855866 // add r5, r5, r6, ror #16
 	WORD $0xf3e74456 // vsri.32 q10, q3, #25
-	WORD $0xe59d608c // ldr r6, [sp, #140]
+	WORD $0xe0253ce3 // eor r3, r5, r3, ror #25
 	WORD $0xf30e61dc // veor q3, q15, q6
-	WORD $0xe58d90a8 // str r9, [sp, #168]
+	WORD $0xe0800a63 // add r0, r0, r3, ror #20
 	WORD $0xf2ece552 // vshl.i32 q15, q1, #12
-	WORD $0xe59d9084 // ldr r9, [sp, #132]
+	WORD $0xe0206866 // eor r6, r0, r6, ror #16
 	WORD $0xf3e70478 // vsri.32 q8, q12, #25
-	WORD $0xe0822ce3 // add r2, r2, r3, ror #25
+	WORD $0xe58d40a4 // str r4, [sp, #164]
 	WORD $0xf2ec8556 // vshl.i32 q12, q3, #12
+	WORD $0xe28d4010 // add r4, sp, #16
 	WORD $0xf3ece452 // vsri.32 q15, q1, #20
 	WORD $0xf42727cf // vld1.64 {d2}, [r7] @ sp+16
 	WORD $0xf2200864 // vadd.i32 q0, q0, q10
-	WORD $0xe59d709c // ldr r7, [sp, #156]
+	WORD $0xe0855c66 // add r5, r5, r6, ror #24
 	WORD $0xf3ec8456 // vsri.32 q12, q3, #20
+	WORD $0xe59d709c // ldr r7, [sp, #156]
 	WORD $0xf26228ee // vadd.i32 q9, q9, q15
-	WORD $0xf2244860 // vadd.i32 q2, q2, q8
-	WORD $0xe08ccce7 // add r12, r12, r7, ror #25
+	WORD $0xe0253a63 // eor r3, r5, r3, ror #20
 	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
+	WORD $0xe58d5098 // str r5, [sp, #152]
 	WORD $0xf3088172 // veor q4, q4, q9
-	WORD $0xe02c5c65 // eor r5, r12, r5, ror #24
-	WORD $0xf34cc1d0 // veor q14, q14, q0
+	WORD $0xe59d5088 // ldr r5, [sp, #136]
 	WORD $0xf30aa176 // veor q5, q5, q11
-	WORD $0xe0899865 // add r9, r9, r5, ror #16
+	WORD $0xe0888cee // add r8, r8, r14, ror #25
 	WORD $0xf3b88802 // vtbl.8 d8, {d8}, d2
+	WORD $0xe08ccce7 // add r12, r12, r7, ror #25
 	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
-	WORD $0xe0297ce7 // eor r7, r9, r7, ror #25
+	WORD $0xe58d6090 // str r6, [sp, #144]
 	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
+	WORD $0xe59d608c // ldr r6, [sp, #140]
 	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
-	WORD $0xe08cca67 // add r12, r12, r7, ror #20
+	WORD $0xe58d90a8 // str r9, [sp, #168]
 	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
-	WORD $0xf34aa1d4 // veor q13, q13, q2
-	WORD $0xe02c5865 // eor r5, r12, r5, ror #16
+	WORD $0xe59d9084 // ldr r9, [sp, #132]
 	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
+	WORD $0xe02c5c65 // eor r5, r12, r5, ror #24
+	WORD $0xf2244860 // vadd.i32 q2, q2, q8
 	WORD $0xf401eacf // vst1.64 {d14, d15}, [r1] @ sp+80
-	WORD $0xe28d1040 // add r1, sp, #64
 	WORD $0xf30e61de // veor q3, q15, q7
+	WORD $0xe28d1040 // add r1, sp, #64
+	WORD $0xf34cc1d0 // veor q14, q14, q0
 	WORD $0xf421eacf // vld1.64 {d14, d15}, [r1] @ sp+64
+	WORD $0xf34aa1d4 // veor q13, q13, q2
 	WORD $0xe28d1020 // add r1, sp, #32
 	WORD $0xf348e1dc // veor q15, q12, q6
 	WORD $0xf401cacf // vst1.64 {d12, d13}, [r1] @ sp+32
-	WORD $0xe28d1030 // add r1, sp, #48
 	WORD $0xf3f4c0ec // vrev32.16 q14, q14
+	WORD $0xe28d1030 // add r1, sp, #48
+	WORD $0xf2e78556 // vshl.i32 q12, q3, #7
 	WORD $0xf421cacf // vld1.64 {d12, d13}, [r1] @ sp+48
 	WORD $0xf3f4a0ea // vrev32.16 q13, q13
 	WORD $0xe59d1094 // ldr r1, [sp, #148]
-	WORD $0xf2e78556 // vshl.i32 q12, q3, #7
-	WORD $0xe0899c65 // add r9, r9, r5, ror #24
 	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
-	WORD $0xe58d5088 // str r5, [sp, #136]
-	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
 	WORD $0xe0281c61 // eor r1, r8, r1, ror #24
 	WORD $0xf2a7257e // vshl.i32 q1, q15, #7
-	WORD $0xe0297a67 // eor r7, r9, r7, ror #20
-	WORD $0xf3e78456 // vsri.32 q12, q3, #25
 	WORD $0xe0866861 // add r6, r6, r1, ror #16
-	WORD $0xf30461de // veor q3, q10, q7
-	WORD $0xe28d5010 // add r5, sp, #16
-	WORD $0xf34001dc // veor q8, q8, q6
+	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
+	WORD $0xe0899865 // add r9, r9, r5, ror #16
+	WORD $0xf3e78456 // vsri.32 q12, q3, #25
 	WORD $0xe026ecee // eor r14, r6, r14, ror #25
-	WORD $0xf3a7247e // vsri.32 q1, q15, #25
-	WORD $0xe0800ce7 // add r0, r0, r7, ror #25
-	WORD $0xf2ece556 // vshl.i32 q15, q3, #12
+	WORD $0xf30461de // veor q3, q10, q7
+	WORD $0xe0297ce7 // eor r7, r9, r7, ror #25
+	WORD $0xf34001dc // veor q8, q8, q6
 	WORD $0xe0888a6e // add r8, r8, r14, ror #20
-	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
+	WORD $0xf3a7247e // vsri.32 q1, q15, #25
+	WORD $0xe08cca67 // add r12, r12, r7, ror #20
+	WORD $0xf2ece556 // vshl.i32 q15, q3, #12
 	WORD $0xe0281861 // eor r1, r8, r1, ror #16
+	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
+	WORD $0xe02c5865 // eor r5, r12, r5, ror #16
+	WORD $0xe0822ce3 // add r2, r2, r3, ror #25
+	WORD $0xe0866c61 // add r6, r6, r1, ror #24
 	WORD $0xf3ece456 // vsri.32 q15, q3, #20
+	WORD $0xe0899c65 // add r9, r9, r5, ror #24
 	WORD $0xf3ec4470 // vsri.32 q10, q8, #20
 	WORD $0xf46407cf // vld1.64 {d16}, [r4] @ sp+16
-	WORD $0xe0866c61 // add r6, r6, r1, ror #24
-	WORD $0xe0221c61 // eor r1, r2, r1, ror #24
 	WORD $0xf220086e // vadd.i32 q0, q0, q15
-	WORD $0xe59d40a4 // ldr r4, [sp, #164]
+	WORD $0xe0221c61 // eor r1, r2, r1, ror #24
 	WORD $0xf2244864 // vadd.i32 q2, q2, q10
-	WORD $0xe0899861 // add r9, r9, r1, ror #16
-	WORD $0xe026ea6e // eor r14, r6, r14, ror #20
+	WORD $0xe0297a67 // eor r7, r9, r7, ror #20
 	WORD $0xf34cc1d0 // veor q14, q14, q0
-	WORD $0xe0293ce3 // eor r3, r9, r3, ror #25
+	WORD $0xe0899861 // add r9, r9, r1, ror #16
 	WORD $0xf34aa1d4 // veor q13, q13, q2
-	WORD $0xe0204c64 // eor r4, r0, r4, ror #24
+	WORD $0xe0293ce3 // eor r3, r9, r3, ror #25
+	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
+	WORD $0xe58d5088 // str r5, [sp, #136]
+	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
+	WORD $0xe28d5010 // add r5, sp, #16
 	WORD $0xf2200842 // vadd.i32 q0, q0, q1
 	WORD $0xe0822a63 // add r2, r2, r3, ror #20
-	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
-	WORD $0xe0866864 // add r6, r6, r4, ror #16
-	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
-	WORD $0xe0221861 // eor r1, r2, r1, ror #16
-	WORD $0xf2244868 // vadd.i32 q2, q2, q12
-	WORD $0xe0267ce7 // eor r7, r6, r7, ror #25
 	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
-	WORD $0xe0899c61 // add r9, r9, r1, ror #24
+	WORD $0xe0221861 // eor r1, r2, r1, ror #16
 	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
-	WORD $0xe0800a67 // add r0, r0, r7, ror #20
-	WORD $0xf3088150 // veor q4, q4, q0
+	WORD $0xe0899c61 // add r9, r9, r1, ror #24
+	WORD $0xf2244868 // vadd.i32 q2, q2, q12
 	WORD $0xe0293a63 // eor r3, r9, r3, ror #20
 	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
+	WORD $0xe59d40a4 // ldr r4, [sp, #164]
+	WORD $0xf3088150 // veor q4, q4, q0
+	WORD $0xe0800ce7 // add r0, r0, r7, ror #25
+	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
 	WORD $0xe58d9084 // str r9, [sp, #132]
 	WORD $0xf30aa154 // veor q5, q5, q2
 	WORD $0xe28d9030 // add r9, sp, #48
-	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
-	WORD $0xe0204864 // eor r4, r0, r4, ror #16
-	WORD $0xf3b480c8 // vrev32.16 q4, q4
-	WORD $0xe58d1094 // str r1, [sp, #148]
 	WORD $0xf30e61de // veor q3, q15, q7
-	WORD $0xe0866c64 // add r6, r6, r4, ror #24
-	WORD $0xf3b4a0ca // vrev32.16 q5, q5
-	WORD $0xe58d40a4 // str r4, [sp, #164]
+	WORD $0xe0204c64 // eor r4, r0, r4, ror #24
 	WORD $0xf344e1dc // veor q15, q10, q6
-	WORD $0xe28d4010 // add r4, sp, #16
+	WORD $0xe026ea6e // eor r14, r6, r14, ror #20
+	WORD $0xf3b480c8 // vrev32.16 q4, q4
+	WORD $0xe0866864 // add r6, r6, r4, ror #16
 	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
-	WORD $0xe59d1098 // ldr r1, [sp, #152]
+	WORD $0xe0267ce7 // eor r7, r6, r7, ror #25
+	WORD $0xf3b4a0ca // vrev32.16 q5, q5
+	WORD $0xe0800a67 // add r0, r0, r7, ror #20
 	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
-	WORD $0xe0267a67 // eor r7, r6, r7, ror #20
-	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
-	WORD $0xe58d608c // str r6, [sp, #140]
+	WORD $0xe0204864 // eor r4, r0, r4, ror #16
 	WORD $0xf2e7057e // vshl.i32 q8, q15, #7
-	WORD $0xe59d6090 // ldr r6, [sp, #144]
+	WORD $0xe58d1094 // str r1, [sp, #148]
+	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
+	WORD $0xe59d1098 // ldr r1, [sp, #152]
 	WORD $0xf302215c // veor q1, q1, q6
-	WORD $0xe08cccee // add r12, r12, r14, ror #25
+	WORD $0xe0866c64 // add r6, r6, r4, ror #24
 	WORD $0xf3e74456 // vsri.32 q10, q3, #25
-	WORD $0xe58d709c // str r7, [sp, #156]
+	WORD $0xe0267a67 // eor r7, r6, r7, ror #20
 	WORD $0xf30861de // veor q3, q12, q7
-	WORD $0xe59d70a0 // ldr r7, [sp, #160]
+	WORD $0xe58d40a4 // str r4, [sp, #164]
 	WORD $0xf3e7047e // vsri.32 q8, q15, #25
-	WORD $0xe02c6c66 // eor r6, r12, r6, ror #24
+	WORD $0xe28d4010 // add r4, sp, #16
 	WORD $0xf2ece552 // vshl.i32 q15, q1, #12
-	WORD $0xe0800ce3 // add r0, r0, r3, ror #25
+	WORD $0xe58d608c // str r6, [sp, #140]
 	WORD $0xf2ec8556 // vshl.i32 q12, q3, #12
-	WORD $0xe0877866 // add r7, r7, r6, ror #16
+	WORD $0xe59d6090 // ldr r6, [sp, #144]
 	WORD $0xf26228e4 // vadd.i32 q9, q9, q10
+	WORD $0xe08cccee // add r12, r12, r14, ror #25
 	WORD $0xf3ece452 // vsri.32 q15, q1, #20
 	WORD $0xf42527cf // vld1.64 {d2}, [r5] @ sp+16
 	WORD $0xf3ec8456 // vsri.32 q12, q3, #20
 	WORD $0xe59d50a8 // ldr r5, [sp, #168]
-	WORD $0xf26668e0 // vadd.i32 q11, q11, q8
-	WORD $0xe027ecee // eor r14, r7, r14, ror #25
 	WORD $0xf220086e // vadd.i32 q0, q0, q15
-	WORD $0xf2244868 // vadd.i32 q2, q2, q12
 	WORD $0xe0888ce5 // add r8, r8, r5, ror #25
-	WORD $0xf34aa1f2 // veor q13, q13, q9
-	WORD $0xe08cca6e // add r12, r12, r14, ror #20
+	WORD $0xf2244868 // vadd.i32 q2, q2, q12
+	WORD $0xe58d709c // str r7, [sp, #156]
 	WORD $0xf3088150 // veor q4, q4, q0
+	WORD $0xe59d70a0 // ldr r7, [sp, #160]
 	WORD $0xf30aa154 // veor q5, q5, q2
-	WORD $0xe02c6866 // eor r6, r12, r6, ror #16
-	WORD $0xf34cc1f6 // veor q14, q14, q11
+	WORD $0xe02c6c66 // eor r6, r12, r6, ror #24
 	WORD $0xf3b88802 // vtbl.8 d8, {d8}, d2
-	WORD $0xe0877c66 // add r7, r7, r6, ror #24
+	WORD $0xe0877866 // add r7, r7, r6, ror #16
 	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
-	WORD $0xe0206c66 // eor r6, r0, r6, ror #24
+	WORD $0xe027ecee // eor r14, r7, r14, ror #25
 	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
-	WORD $0xe027ea6e // eor r14, r7, r14, ror #20
+	WORD $0xe08cca6e // add r12, r12, r14, ror #20
 	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
+	WORD $0xe02c6866 // eor r6, r12, r6, ror #16
 	WORD $0xf22cc848 // vadd.i32 q6, q6, q4
-	WORD $0xf3f4a0ea // vrev32.16 q13, q13
+	WORD $0xe0877c66 // add r7, r7, r6, ror #24
 	WORD $0xf22ee84a // vadd.i32 q7, q7, q5
+	WORD $0xe027ea6e // eor r14, r7, r14, ror #20
+	WORD $0xf26668e0 // vadd.i32 q11, q11, q8
 	WORD $0xf409cacf // vst1.64 {d12, d13}, [r9] @ sp+48
-	WORD $0xe28d9020 // add r9, sp, #32
 	WORD $0xf30e61dc // veor q3, q15, q6
+	WORD $0xe28d9020 // add r9, sp, #32
+	WORD $0xf34aa1f2 // veor q13, q13, q9
 	WORD $0xf429cacf // vld1.64 {d12, d13}, [r9] @ sp+32
+	WORD $0xf34cc1f6 // veor q14, q14, q11
 	WORD $0xe28d9040 // add r9, sp, #64
 	WORD $0xf348e1de // veor q15, q12, q7
 	WORD $0xf409eacf // vst1.64 {d14, d15}, [r9] @ sp+64
+	WORD $0xf3f4a0ea // vrev32.16 q13, q13
 	WORD $0xe28d9050 // add r9, sp, #80
+	WORD $0xf2e78556 // vshl.i32 q12, q3, #7
 	WORD $0xf429eacf // vld1.64 {d14, d15}, [r9] @ sp+80
 	WORD $0xf3f4c0ec // vrev32.16 q14, q14
-	WORD $0xf2e78556 // vshl.i32 q12, q3, #7
 	WORD $0xe59d9088 // ldr r9, [sp, #136]
 	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
-	WORD $0xf2a7257e // vshl.i32 q1, q15, #7
-	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
 	WORD $0xe0289c69 // eor r9, r8, r9, ror #24
-	WORD $0xf3e78456 // vsri.32 q12, q3, #25
-	WORD $0xf30461dc // veor q3, q10, q6
+	WORD $0xf2a7257e // vshl.i32 q1, q15, #7
 	WORD $0xe0811869 // add r1, r1, r9, ror #16
-	WORD $0xf34001de // veor q8, q8, q7
-	WORD $0xf3a7247e // vsri.32 q1, q15, #25
+	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
 	WORD $0xe0215ce5 // eor r5, r1, r5, ror #25
-	WORD $0xf2ece556 // vshl.i32 q15, q3, #12
-	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
+	WORD $0xf3e78456 // vsri.32 q12, q3, #25
 	WORD $0xe0888a65 // add r8, r8, r5, ror #20
-	WORD $0xf3ece456 // vsri.32 q15, q3, #20
+	WORD $0xf30461dc // veor q3, q10, q6
 	WORD $0xe0289869 // eor r9, r8, r9, ror #16
+	WORD $0xf34001de // veor q8, q8, q7
+	WORD $0xe0811c69 // add r1, r1, r9, ror #24
+	WORD $0xf3a7247e // vsri.32 q1, q15, #25
+	WORD $0xe0215a65 // eor r5, r1, r5, ror #20
+	WORD $0xf2ece556 // vshl.i32 q15, q3, #12
+	WORD $0xe0822ce5 // add r2, r2, r5, ror #25
+	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
+	WORD $0xe0800ce3 // add r0, r0, r3, ror #25
+	WORD $0xe0206c66 // eor r6, r0, r6, ror #24
+	WORD $0xe0811866 // add r1, r1, r6, ror #16
+	WORD $0xf3ece456 // vsri.32 q15, q3, #20
+	WORD $0xe0213ce3 // eor r3, r1, r3, ror #25
 	WORD $0xf3ec4470 // vsri.32 q10, q8, #20
 	WORD $0xf46407cf // vld1.64 {d16}, [r4] @ sp+16
-	WORD $0xe0811c69 // add r1, r1, r9, ror #24
-	WORD $0xe59d40a4 // ldr r4, [sp, #164]
 	WORD $0xf26228ee // vadd.i32 q9, q9, q15
-	WORD $0xe58d9088 // str r9, [sp, #136]
+	WORD $0xe59d40a4 // ldr r4, [sp, #164]
 	WORD $0xf26668e4 // vadd.i32 q11, q11, q10
-	WORD $0xe0215a65 // eor r5, r1, r5, ror #20
-	WORD $0xe28d9010 // add r9, sp, #16
-	WORD $0xe0811866 // add r1, r1, r6, ror #16
-	WORD $0xf34aa1f2 // veor q13, q13, q9
-	WORD $0xe0822ce5 // add r2, r2, r5, ror #25
-	WORD $0xf34cc1f6 // veor q14, q14, q11
-	WORD $0xe0213ce3 // eor r3, r1, r3, ror #25
-	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
 	WORD $0xe0224c64 // eor r4, r2, r4, ror #24
-	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
-	WORD $0xe0800a63 // add r0, r0, r3, ror #20
-	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
+	WORD $0xf34aa1f2 // veor q13, q13, q9
 	WORD $0xe0877864 // add r7, r7, r4, ror #16
-	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
-	WORD $0xe0206866 // eor r6, r0, r6, ror #16
-	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
+	WORD $0xf34cc1f6 // veor q14, q14, q11
 	WORD $0xe0275ce5 // eor r5, r7, r5, ror #25
-	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
-	WORD $0xe0811c66 // add r1, r1, r6, ror #24
-	WORD $0xf3088172 // veor q4, q4, q9
+	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
+	WORD $0xe58d9088 // str r9, [sp, #136]
+	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
+	WORD $0xe28d9010 // add r9, sp, #16
+	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
 	WORD $0xe0822a65 // add r2, r2, r5, ror #20
-	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
-	WORD $0xe0213a63 // eor r3, r1, r3, ror #20
-	WORD $0xf30aa176 // veor q5, q5, q11
+	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
 	WORD $0xe0224864 // eor r4, r2, r4, ror #16
-	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
-	WORD $0xe58d1098 // str r1, [sp, #152]
-	WORD $0xf3b480c8 // vrev32.16 q4, q4
+	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
 	WORD $0xe0877c64 // add r7, r7, r4, ror #24
-	WORD $0xf30e61dc // veor q3, q15, q6
-	WORD $0xe58d40a4 // str r4, [sp, #164]
-	WORD $0xf3b4a0ca // vrev32.16 q5, q5
+	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
 	WORD $0xe0275a65 // eor r5, r7, r5, ror #20
-	WORD $0xf344e1de // veor q15, q10, q7
-	WORD $0xe58d70a0 // str r7, [sp, #160]
-	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
-	WORD $0xe28d7050 // add r7, sp, #80
-	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
-	WORD $0xe28d4010 // add r4, sp, #16
-	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
-	WORD $0xe59d1088 // ldr r1, [sp, #136]
-	WORD $0xf2e7057e // vshl.i32 q8, q15, #7
-	WORD $0xe58d50a8 // str r5, [sp, #168]
-	WORD $0xf302215e // veor q1, q1, q7
-	WORD $0xe59d5084 // ldr r5, [sp, #132]
-	WORD $0xf3e74456 // vsri.32 q10, q3, #25
+	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
+	WORD $0xe0800a63 // add r0, r0, r3, ror #20
+	WORD $0xf3088172 // veor q4, q4, q9
+	WORD $0xe0206866 // eor r6, r0, r6, ror #16
+	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
+	WORD $0xe0811c66 // add r1, r1, r6, ror #24
+	WORD $0xf30aa176 // veor q5, q5, q11
+	WORD $0xe0213a63 // eor r3, r1, r3, ror #20
+	WORD $0xf30e61dc // veor q3, q15, q6
 	WORD $0xe0888cee // add r8, r8, r14, ror #25
-	WORD $0xf30861dc // veor q3, q12, q6
+	WORD $0xf344e1de // veor q15, q10, q7
 	WORD $0xe58d6090 // str r6, [sp, #144]
-	WORD $0xf3e7047e // vsri.32 q8, q15, #25
+	WORD $0xf3b480c8 // vrev32.16 q4, q4
+	WORD $0xe58d1098 // str r1, [sp, #152]
+	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
+	WORD $0xe59d1088 // ldr r1, [sp, #136]
+	WORD $0xf3b4a0ca // vrev32.16 q5, q5
+	WORD $0xe58d70a0 // str r7, [sp, #160]
+	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
+	WORD $0xe28d7050 // add r7, sp, #80
+	WORD $0xf2e7057e // vshl.i32 q8, q15, #7
+	WORD $0xe58d40a4 // str r4, [sp, #164]
+	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
+	WORD $0xe28d4010 // add r4, sp, #16
+	WORD $0xf302215e // veor q1, q1, q7
+	WORD $0xe58d50a8 // str r5, [sp, #168]
+	WORD $0xf3e74456 // vsri.32 q10, q3, #25
+	WORD $0xe59d5084 // ldr r5, [sp, #132]
+	WORD $0xf30861dc // veor q3, q12, q6
 	WORD $0xe59d608c // ldr r6, [sp, #140]
+	WORD $0xf3e7047e // vsri.32 q8, q15, #25
 	WORD $0xf2ece552 // vshl.i32 q15, q1, #12
 	WORD $0xf2ec8556 // vshl.i32 q12, q3, #12
 	WORD $0xf2200864 // vadd.i32 q0, q0, q10
@@ -1013,77 +1013,77 @@ TEXT ·chachaX4S1(SB), NOSPLIT, $216-32
 	WORD $0xf42927cf // vld1.64 {d2}, [r9] @ sp+16
 	WORD $0xf3ec8456 // vsri.32 q12, q3, #20
 	WORD $0xe59d909c // ldr r9, [sp, #156]
-	WORD $0xf2244860 // vadd.i32 q2, q2, q8
 	WORD $0xf26228ee // vadd.i32 q9, q9, q15
-	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
 	WORD $0xe08ccce9 // add r12, r12, r9, ror #25
-	WORD $0xf34cc1d0 // veor q14, q14, q0
-	WORD $0xf3088172 // veor q4, q4, q9
+	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
 	WORD $0xe02c1c61 // eor r1, r12, r1, ror #24
-	WORD $0xf30aa176 // veor q5, q5, q11
-	WORD $0xf34aa1d4 // veor q13, q13, q2
+	WORD $0xf3088172 // veor q4, q4, q9
 	WORD $0xe0855861 // add r5, r5, r1, ror #16
-	WORD $0xf3b88802 // vtbl.8 d8, {d8}, d2
-	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
+	WORD $0xf30aa176 // veor q5, q5, q11
 	WORD $0xe0259ce9 // eor r9, r5, r9, ror #25
-	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
-	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
+	WORD $0xf3b88802 // vtbl.8 d8, {d8}, d2
 	WORD $0xe08cca69 // add r12, r12, r9, ror #20
-	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
-	WORD $0xf3f4c0ec // vrev32.16 q14, q14
+	WORD $0xf3b99802 // vtbl.8 d9, {d9}, d2
 	WORD $0xe02c1861 // eor r1, r12, r1, ror #16
+	WORD $0xf3baa802 // vtbl.8 d10, {d10}, d2
+	WORD $0xe0855c61 // add r5, r5, r1, ror #24
+	WORD $0xf3bbb802 // vtbl.8 d11, {d11}, d2
+	WORD $0xe0259a69 // eor r9, r5, r9, ror #20
+	WORD $0xf22ee848 // vadd.i32 q7, q7, q4
 	WORD $0xf22cc84a // vadd.i32 q6, q6, q5
+	WORD $0xf2244860 // vadd.i32 q2, q2, q8
 	WORD $0xf407eacf // vst1.64 {d14, d15}, [r7] @ sp+80
-	WORD $0xe28d7040 // add r7, sp, #64
 	WORD $0xf30e61de // veor q3, q15, q7
+	WORD $0xe28d7040 // add r7, sp, #64
+	WORD $0xf34cc1d0 // veor q14, q14, q0
 	WORD $0xf427eacf // vld1.64 {d14, d15}, [r7] @ sp+64
+	WORD $0xf34aa1d4 // veor q13, q13, q2
 	WORD $0xe28d7020 // add r7, sp, #32
 	WORD $0xf348e1dc // veor q15, q12, q6
 	WORD $0xf407cacf // vst1.64 {d12, d13}, [r7] @ sp+32
+	WORD $0xf3f4c0ec // vrev32.16 q14, q14
 	WORD $0xe28d7030 // add r7, sp, #48
-	WORD $0xf427cacf // vld1.64 {d12, d13}, [r7] @ sp+48
 	WORD $0xf3f4a0ea // vrev32.16 q13, q13
+	WORD $0xf427cacf // vld1.64 {d12, d13}, [r7] @ sp+48
 	WORD $0xf2e78556 // vshl.i32 q12, q3, #7
 	WORD $0xe59d7094 // ldr r7, [sp, #148]
 	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
-	WORD $0xe0855c61 // add r5, r5, r1, ror #24
-	WORD $0xf2a7257e // vshl.i32 q1, q15, #7
-	WORD $0xe58d1088 // str r1, [sp, #136]
-	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
 	WORD $0xe0287c67 // eor r7, r8, r7, ror #24
-	WORD $0xf3e78456 // vsri.32 q12, q3, #25
-	WORD $0xe0259a69 // eor r9, r5, r9, ror #20
-	WORD $0xf30461de // veor q3, q10, q7
+	WORD $0xf2a7257e // vshl.i32 q1, q15, #7
 	WORD $0xe0866867 // add r6, r6, r7, ror #16
-	WORD $0xf34001dc // veor q8, q8, q6
-	WORD $0xe58d5084 // str r5, [sp, #132]
-	WORD $0xf3a7247e // vsri.32 q1, q15, #25
+	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
 	WORD $0xe026ecee // eor r14, r6, r14, ror #25
-	WORD $0xf2ece556 // vshl.i32 q15, q3, #12
-	WORD $0xe1a01009 // mov r1, r9
-	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
+	WORD $0xf3e78456 // vsri.32 q12, q3, #25
 	WORD $0xe0888a6e // add r8, r8, r14, ror #20
-	WORD $0xe59d90a8 // ldr r9, [sp, #168]
-	WORD $0xf3ece456 // vsri.32 q15, q3, #20
+	WORD $0xf30461de // veor q3, q10, q7
 	WORD $0xe0287867 // eor r7, r8, r7, ror #16
+	WORD $0xf34001dc // veor q8, q8, q6
+	WORD $0xe0866c67 // add r6, r6, r7, ror #24
+	WORD $0xf3a7247e // vsri.32 q1, q15, #25
+	WORD $0xe58d5084 // str r5, [sp, #132]
+	WORD $0xf2ece556 // vshl.i32 q15, q3, #12
+	WORD $0xe58d1088 // str r1, [sp, #136]
+	WORD $0xf2ec4570 // vshl.i32 q10, q8, #12
+	WORD $0xe1a01009 // mov r1, r9
+	WORD $0xe59d90a8 // ldr r9, [sp, #168]
+	WORD $0xe026ea6e // eor r14, r6, r14, ror #20
+	WORD $0xf3ece456 // vsri.32 q15, q3, #20
 	WORD $0xf3ec4470 // vsri.32 q10, q8, #20
 	WORD $0xf46407cf // vld1.64 {d16}, [r4] @ sp+16
-	WORD $0xe59d40ac // ldr r4, [sp, #172]
-	WORD $0xe0866c67 // add r6, r6, r7, ror #24
 	WORD $0xf220086e // vadd.i32 q0, q0, q15
-	WORD $0xe58d7094 // str r7, [sp, #148]
+	WORD $0xe59d40ac // ldr r4, [sp, #172]
 	WORD $0xf2244864 // vadd.i32 q2, q2, q10
-	WORD $0xe59d5094 // ldr r5, [sp, #148]
 	WORD $0xe2544004 // subs r4, r4, #4
-	WORD $0xe59d7084 // ldr r7, [sp, #132]
 	WORD $0xf34cc1d0 // veor q14, q14, q0
-	WORD $0xe58d40ac // str r4, [sp, #172]
+	WORD $0xe58d7094 // str r7, [sp, #148]
 	WORD $0xf34aa1d4 // veor q13, q13, q2
-	WORD $0xe59d40a4 // ldr r4, [sp, #164]
-	WORD $0xe026ea6e // eor r14, r6, r14, ror #20
+	WORD $0xe59d5094 // ldr r5, [sp, #148]
 	WORD $0xf3fcc8a0 // vtbl.8 d28, {d28}, d16
+	WORD $0xe58d40ac // str r4, [sp, #172]
 	WORD $0xf3faa8a0 // vtbl.8 d26, {d26}, d16
+	WORD $0xe59d40a4 // ldr r4, [sp, #164]
 	WORD $0xf3fdd8a0 // vtbl.8 d29, {d29}, d16
+	WORD $0xe59d7084 // ldr r7, [sp, #132]
 	WORD $0xf3fbb8a0 // vtbl.8 d27, {d27}, d16
 	WORD $0xf22ee86c // vadd.i32 q7, q7, q14
 	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
@@ -1098,100 +1098,100 @@ TEXT ·chachaX4S1(SB), NOSPLIT, $216-32
 	WORD $0xf26481f4 // vmov q12, q10
 	WORD $0xf26041f0 // vmov q10, q8
 	WORD $0x1afffe20 // bne rounds1
-	WORD $0xe58d5094 // str r5, [sp, #148]
 	WORD $0xf3ba00e2 // vtrn.32 q0, q9
-	WORD $0xe59d50c0 // ldr r5, [sp, #192]
+	WORD $0xe58d5094 // str r5, [sp, #148]
 	WORD $0xf3ba40e6 // vtrn.32 q2, q11
-	WORD $0xe58d40a4 // str r4, [sp, #164]
+	WORD $0xe59d50c0 // ldr r5, [sp, #192]
 	WORD $0xf3ba60e8 // vtrn.32 q3, q12
-	WORD $0xf3fae0e4 // vtrn.32 q15, q10
-	WORD $0xe5954000 // ldr r4, [r5, #0]
+	WORD $0xe58d40a4 // str r4, [sp, #164]
 	WORD $0xf3b21004 // vswp d1, d4
 	WORD $0xf3f23026 // vswp d19, d22
-	WORD $0xf3b2702e // vswp d7, d30
+	WORD $0xe5954000 // ldr r4, [r5, #0]
+	WORD $0xf3fae0e4 // vtrn.32 q15, q10
 	WORD $0xe0800004 // add r0, r0, r4
-	WORD $0xe5954004 // ldr r4, [r5, #4]
-	WORD $0xf3f29024 // vswp d25, d20
 	WORD $0xf3ba80ea // vtrn.32 q4, q13
+	WORD $0xe5954004 // ldr r4, [r5, #4]
+	WORD $0xf3b2702e // vswp d7, d30
 	WORD $0xe0822004 // add r2, r2, r4
+	WORD $0xf3f29024 // vswp d25, d20
 	WORD $0xe5954008 // ldr r4, [r5, #8]
-	WORD $0xec420b12 // vmov d2, r0, r2
-	WORD $0xe59d00b0 // ldr r0, [sp, #176]
 	WORD $0xf3baa0ec // vtrn.32 q5, q14
-	WORD $0xe59d20b8 // ldr r2, [sp, #184]
 	WORD $0xe0888004 // add r8, r8, r4
+	WORD $0xec420b12 // vmov d2, r0, r2
 	WORD $0xe595400c // ldr r4, [r5, #12]
 	WORD $0xf3b2900a // vswp d9, d10
 	WORD $0xe08cc004 // add r12, r12, r4
-	WORD $0xe5954010 // ldr r4, [r5, #16]
-	WORD $0xec4c8b13 // vmov d3, r8, r12
-	WORD $0xe59d80b4 // ldr r8, [sp, #180]
-	WORD $0xe59dc0d8 // ldr r12, [sp, #216]
 	WORD $0xf3f2b02c // vswp d27, d28
+	WORD $0xe5954010 // ldr r4, [r5, #16]
 	WORD $0xe0841ce1 // add r1, r4, r1, ror #25
 	WORD $0xe5954014 // ldr r4, [r5, #20]
-	WORD $0xf4680a0d // vld1.8 {d16, d17}, [r8]!
+	WORD $0xec4c8b13 // vmov d3, r8, r12
 	WORD $0xe0843ce3 // add r3, r4, r3, ror #25
 	WORD $0xe5954018 // ldr r4, [r5, #24]
-	WORD $0xf34001d2 // veor q8, q8, q1
-	WORD $0xec431b12 // vmov d2, r1, r3
 	WORD $0xe0849ce9 // add r9, r4, r9, ror #25
 	WORD $0xe595401c // ldr r4, [r5, #28]
-	WORD $0xf4400a0d // vst1.8 {d16, d17}, [r0]!
-	WORD $0xf4680a0d // vld1.8 {d16, d17}, [r8]!
 	WORD $0xe084ecee // add r14, r4, r14, ror #25
 	WORD $0xe5954020 // ldr r4, [r5, #32]
-	WORD $0xe59d30c0 // ldr r3, [sp, #192]
-	WORD $0xec4e9b13 // vmov d3, r9, r14
-	WORD $0xe59de0d4 // ldr r14, [sp, #212]
 	WORD $0xe0866004 // add r6, r6, r4
 	WORD $0xe5954024 // ldr r4, [r5, #36]
-	WORD $0xe58d608c // str r6, [sp, #140]
-	WORD $0xf34001d2 // veor q8, q8, q1
-	WORD $0xe59d6098 // ldr r6, [sp, #152]
 	WORD $0xe0877004 // add r7, r7, r4
 	WORD $0xe5954028 // ldr r4, [r5, #40]
-	WORD $0xe59d908c // ldr r9, [sp, #140]
+	WORD $0xe59d80b4 // ldr r8, [sp, #180]
+	WORD $0xe58d608c // str r6, [sp, #140]
+	WORD $0xe59d6098 // ldr r6, [sp, #152]
+	WORD $0xe0866004 // add r6, r6, r4
+	WORD $0xf4680a0d // vld1.8 {d16, d17}, [r8]!
+	WORD $0xe595402c // ldr r4, [r5, #44]
+	WORD $0xe59d00b0 // ldr r0, [sp, #176]
+	WORD $0xe59dc0d8 // ldr r12, [sp, #216]
+	WORD $0xe58d6098 // str r6, [sp, #152]
+	WORD $0xf34001d2 // veor q8, q8, q1
+	WORD $0xe59d60a0 // ldr r6, [sp, #160]
+	WORD $0xec431b12 // vmov d2, r1, r3
+	WORD $0xe0866004 // add r6, r6, r4
+	WORD $0xec4e9b13 // vmov d3, r9, r14
 	WORD $0xf4400a0d // vst1.8 {d16, d17}, [r0]!
 	WORD $0xf4680a0d // vld1.8 {d16, d17}, [r8]!
-	WORD $0xe0866004 // add r6, r6, r4
-	WORD $0xec479b12 // vmov d2, r9, r7
-	WORD $0xe595402c // ldr r4, [r5, #44]
-	WORD $0xe58d6098 // str r6, [sp, #152]
-	WORD $0xe59d60a0 // ldr r6, [sp, #160]
-	WORD $0xe59d7098 // ldr r7, [sp, #152]
-	WORD $0xe0866004 // add r6, r6, r4
 	WORD $0xe59d40d4 // ldr r4, [sp, #212]
 	WORD $0xe58d60a0 // str r6, [sp, #160]
 	WORD $0xe59d60a4 // ldr r6, [sp, #164]
-	WORD $0xe59d90a0 // ldr r9, [sp, #160]
 	WORD $0xe0846c66 // add r6, r4, r6, ror #24
 	WORD $0xe59d40d8 // ldr r4, [sp, #216]
-	WORD $0xec497b13 // vmov d3, r7, r9
-	WORD $0xe58d60a4 // str r6, [sp, #164]
-	WORD $0xe59d6094 // ldr r6, [sp, #148]
 	WORD $0xf34001d2 // veor q8, q8, q1
-	WORD $0xe59d70a4 // ldr r7, [sp, #164]
-	WORD $0xe0846c66 // add r6, r4, r6, ror #24
-	WORD $0xe5954038 // ldr r4, [r5, #56]
+	WORD $0xe59d908c // ldr r9, [sp, #140]
+	WORD $0xe59d30c0 // ldr r3, [sp, #192]
 	WORD $0xf4400a0d // vst1.8 {d16, d17}, [r0]!
 	WORD $0xf4680a0d // vld1.8 {d16, d17}, [r8]!
+	WORD $0xec479b12 // vmov d2, r9, r7
+	WORD $0xe58d60a4 // str r6, [sp, #164]
+	WORD $0xe59d6094 // ldr r6, [sp, #148]
+	WORD $0xe0846c66 // add r6, r4, r6, ror #24
+	WORD $0xe59d7098 // ldr r7, [sp, #152]
+	WORD $0xe59d90a0 // ldr r9, [sp, #160]
+	WORD $0xe5954038 // ldr r4, [r5, #56]
+	WORD $0xe59de0d4 // ldr r14, [sp, #212]
+	WORD $0xec497b13 // vmov d3, r7, r9
 	WORD $0xe58d6094 // str r6, [sp, #148]
 	WORD $0xe59d6088 // ldr r6, [sp, #136]
-	WORD $0xe59d9094 // ldr r9, [sp, #148]
 	WORD $0xe0846c66 // add r6, r4, r6, ror #24
+	WORD $0xf34001d2 // veor q8, q8, q1
 	WORD $0xe595403c // ldr r4, [r5, #60]
-	WORD $0xec497b12 // vmov d2, r7, r9
 	WORD $0xe59d5090 // ldr r5, [sp, #144]
-	WORD $0xe3a07040 // mov r7, #64
-	WORD $0xe28d9020 // add r9, sp, #32
 	WORD $0xe0845c65 // add r5, r4, r5, ror #24
-	WORD $0xe59d40c4 // ldr r4, [sp, #196]
+	WORD $0xf4400a0d // vst1.8 {d16, d17}, [r0]!
+	WORD $0xf4680a0d // vld1.8 {d16, d17}, [r8]!
+	WORD $0xe59d70a4 // ldr r7, [sp, #164]
+	WORD $0xe59d9094 // ldr r9, [sp, #148]
+	WORD $0xe59d20b8 // ldr r2, [sp, #184]
 	WORD $0xec456b13 // vmov d3, r6, r5
 	WORD $0xe28d5050 // add r5, sp, #80
+	WORD $0xec497b12 // vmov d2, r7, r9
+	WORD $0xe3a07040 // mov r7, #64
+	WORD $0xe28d9020 // add r9, sp, #32
 	WORD $0xe29e6001 // adds r6, r14, #1
 	WORD $0xf34001d2 // veor q8, q8, q1
 	WORD $0xf4232a8d // vld1.32 {d2, d3}, [r3]!
+	WORD $0xe59d40c4 // ldr r4, [sp, #196]
 	WORD $0xf4400a0d // vst1.8 {d16, d17}, [r0]!
 	WORD $0xf4680a07 // vld1.8 {d16, d17}, [r8], r7
 	WORD $0xf2200842 // vadd.i32 q0, q0, q1
@@ -1201,90 +1201,90 @@ TEXT ·chachaX4S1(SB), NOSPLIT, $216-32
 	WORD $0xf4282a07 // vld1.8 {d2, d3}, [r8], r7
 	WORD $0xf34001d0 // veor q8, q8, q0
 	WORD $0xf4400a07 // vst1.8 {d16, d17}, [r0], r7
-	WORD $0xf4280a07 // vld1.8 {d0, d1}, [r8], r7
 	WORD $0xf3022172 // veor q1, q1, q9
+	WORD $0xf4280a07 // vld1.8 {d0, d1}, [r8], r7
 	WORD $0xf4632a8d // vld1.32 {d18, d19}, [r3]!
 	WORD $0xf4002a07 // vst1.8 {d2, d3}, [r0], r7
-	WORD $0xf4680a07 // vld1.8 {d16, d17}, [r8], r7
 	WORD $0xf3000154 // veor q0, q0, q2
+	WORD $0xf4680a07 // vld1.8 {d16, d17}, [r8], r7
 	WORD $0xf2266862 // vadd.i32 q3, q3, q9
+	WORD $0xe24880f0 // sub r8, r8, #240
 	WORD $0xf26888e2 // vadd.i32 q12, q12, q9
 	WORD $0xf4000a07 // vst1.8 {d0, d1}, [r0], r7
 	WORD $0xf26ee8e2 // vadd.i32 q15, q15, q9
 	WORD $0xf34001f6 // veor q8, q8, q11
-	WORD $0xe24880f0 // sub r8, r8, #240
-	WORD $0xf4282a07 // vld1.8 {d2, d3}, [r8], r7
 	WORD $0xf26448e2 // vadd.i32 q10, q10, q9
-	WORD $0xf4652acf // vld1.64 {d18, d19}, [r5] @ sp+80
+	WORD $0xf4282a07 // vld1.8 {d2, d3}, [r8], r7
 	WORD $0xf4400a07 // vst1.8 {d16, d17}, [r0], r7
 	WORD $0xe24000f0 // sub r0, r0, #240
 	WORD $0xf4690acf // vld1.64 {d16, d17}, [r9] @ sp+32
-	WORD $0xf4284a07 // vld1.8 {d4, d5}, [r8], r7
-	WORD $0xf3022156 // veor q1, q1, q3
-	WORD $0xf4236a8d // vld1.32 {d6, d7}, [r3]!
-	WORD $0xf3bae0e2 // vtrn.32 q7, q9
+	WORD $0xf4652acf // vld1.64 {d18, d19}, [r5] @ sp+80
 	WORD $0xe2ac9000 // adc r9, r12, #0
 	WORD $0xe29ee005 // adds r14, r14, #5
-	WORD $0xf4002a07 // vst1.8 {d2, d3}, [r0], r7
-	WORD $0xf3bac0e0 // vtrn.32 q6, q8
-	WORD $0xf4280a07 // vld1.8 {d0, d1}, [r8], r7
-	WORD $0xf3044178 // veor q2, q2, q12
+	WORD $0xf3022156 // veor q1, q1, q3
+	WORD $0xf4284a07 // vld1.8 {d4, d5}, [r8], r7
+	WORD $0xf4236a8d // vld1.32 {d6, d7}, [r3]!
 	WORD $0xe2acc000 // adc r12, r12, #0
+	WORD $0xf3bac0e0 // vtrn.32 q6, q8
+	WORD $0xf4002a07 // vst1.8 {d2, d3}, [r0], r7
+	WORD $0xf3bae0e2 // vtrn.32 q7, q9
 	WORD $0xe2522d05 // subs r2, r2, #320
+	WORD $0xf3044178 // veor q2, q2, q12
+	WORD $0xf4280a07 // vld1.8 {d0, d1}, [r8], r7
 	WORD $0xf3b2d00e // vswp d13, d14
-	WORD $0xf4004a07 // vst1.8 {d4, d5}, [r0], r7
 	WORD $0xf3f21022 // vswp d17, d18
-	WORD $0xf4686a07 // vld1.8 {d22, d23}, [r8], r7
-	WORD $0xf300017e // veor q0, q0, q15
+	WORD $0xf4004a07 // vst1.8 {d4, d5}, [r0], r7
 	WORD $0xf22cc846 // vadd.i32 q6, q6, q3
+	WORD $0xf300017e // veor q0, q0, q15
+	WORD $0xf4686a07 // vld1.8 {d22, d23}, [r8], r7
 	WORD $0xf26008c6 // vadd.i32 q8, q8, q3
-	WORD $0xf4000a07 // vst1.8 {d0, d1}, [r0], r7
-	WORD $0xf22ee846 // vadd.i32 q7, q7, q3
 	WORD $0xe24880f0 // sub r8, r8, #240
-	WORD $0xf34661f4 // veor q11, q11, q10
-	WORD $0xf4282a07 // vld1.8 {d2, d3}, [r8], r7
-	WORD $0xf2c04050 // vmov.i32 q10, #0
-	WORD $0xf3c74e3f // vmov.i64 d20, #0xffffffffffffffff
+	WORD $0xf22ee846 // vadd.i32 q7, q7, q3
+	WORD $0xf4000a07 // vst1.8 {d0, d1}, [r0], r7
+	WORD $0xf26228c6 // vadd.i32 q9, q9, q3
 	WORD $0xf4230a8d // vld1.32 {d0, d1}, [r3]!
+	WORD $0xf34661f4 // veor q11, q11, q10
+	WORD $0xe2433040 // sub r3, r3, #64
+	WORD $0xf2c04050 // vmov.i32 q10, #0
+	WORD $0xf4282a07 // vld1.8 {d2, d3}, [r8], r7
+	WORD $0xf3c74e3f // vmov.i64 d20, #0xffffffffffffffff
 	WORD $0xf4406a07 // vst1.8 {d22, d23}, [r0], r7
 	WORD $0xec496b10 // vmov d0, r6, r9
-	WORD $0xf26228c6 // vadd.i32 q9, q9, q3
 	WORD $0xe24000f0 // sub r0, r0, #240
-	WORD $0xf4688a07 // vld1.8 {d24, d25}, [r8], r7
 	WORD $0xf3c140b4 // vshr.u64 d20, d20, #63
-	WORD $0xf2288840 // vadd.i32 q4, q4, q0
-	WORD $0xe2433040 // sub r3, r3, #64
+	WORD $0xf4688a07 // vld1.8 {d24, d25}, [r8], r7
 	WORD $0xf302215c // veor q1, q1, q6
+	WORD $0xf2288840 // vadd.i32 q4, q4, q0
 	WORD $0xf2300864 // vadd.i64 q0, q0, q10
-	WORD $0xf4284a07 // vld1.8 {d4, d5}, [r8], r7
-	WORD $0xf34881f0 // veor q12, q12, q8
 	WORD $0xf4002a07 // vst1.8 {d2, d3}, [r0], r7
+	WORD $0xf34881f0 // veor q12, q12, q8
+	WORD $0xf4284a07 // vld1.8 {d4, d5}, [r8], r7
 	WORD $0xf26aa8c0 // vadd.i32 q13, q13, q0
 	WORD $0xf2300864 // vadd.i64 q0, q0, q10
 	WORD $0xf4408a07 // vst1.8 {d24, d25}, [r0], r7
-	WORD $0xf468ea07 // vld1.8 {d30, d31}, [r8], r7
 	WORD $0xf304415e // veor q2, q2, q7
+	WORD $0xf468ea07 // vld1.8 {d30, d31}, [r8], r7
 	WORD $0xf22aa840 // vadd.i32 q5, q5, q0
+	WORD $0xe24880f0 // sub r8, r8, #240
 	WORD $0xf2300864 // vadd.i64 q0, q0, q10
 	WORD $0xf4004a07 // vst1.8 {d4, d5}, [r0], r7
-	WORD $0xe24880f0 // sub r8, r8, #240
 	WORD $0xf34ee1f2 // veor q15, q15, q9
-	WORD $0xf4686a07 // vld1.8 {d22, d23}, [r8], r7
 	WORD $0xf26cc8c0 // vadd.i32 q14, q14, q0
+	WORD $0xf4686a07 // vld1.8 {d22, d23}, [r8], r7
 	WORD $0xf440ea07 // vst1.8 {d30, d31}, [r0], r7
 	WORD $0xe24000f0 // sub r0, r0, #240
-	WORD $0xf4286a07 // vld1.8 {d6, d7}, [r8], r7
 	WORD $0xf34661d8 // veor q11, q11, q4
+	WORD $0xf4286a07 // vld1.8 {d6, d7}, [r8], r7
 	WORD $0xf4406a07 // vst1.8 {d22, d23}, [r0], r7
-	WORD $0xf428ca07 // vld1.8 {d12, d13}, [r8], r7
 	WORD $0xf306617a // veor q3, q3, q13
+	WORD $0xf428ca07 // vld1.8 {d12, d13}, [r8], r7
 	WORD $0xf4006a07 // vst1.8 {d6, d7}, [r0], r7
-	WORD $0xf4282a07 // vld1.8 {d2, d3}, [r8], r7
 	WORD $0xf30cc15a // veor q6, q6, q5
-	WORD $0xf400ca07 // vst1.8 {d12, d13}, [r0], r7
-	WORD $0xf302217c // veor q1, q1, q14
+	WORD $0xf4282a07 // vld1.8 {d2, d3}, [r8], r7
 	WORD $0xe2488030 // sub r8, r8, #48
 	WORD $0xe1a01008 // mov r1, r8
+	WORD $0xf400ca07 // vst1.8 {d12, d13}, [r0], r7
+	WORD $0xf302217c // veor q1, q1, q14
 	WORD $0xf4002a07 // vst1.8 {d2, d3}, [r0], r7
 	WORD $0xe2400030 // sub r0, r0, #48
 	WORD $0x1afffd0b // bne step
@@ -2462,21 +2462,21 @@ TEXT ·salsaX4S1A9(SB), NOSPLIT, $272-32
 	WORD $0xf4a30cad // vld1.32 {d0[], d1[]}, [r3]!
 	WORD $0xe58d10d8 // str r1, [sp, #216]
 	WORD $0xe1a0100e // mov r1, r14
-	WORD $0xe58d00b4 // str r0, [sp, #180]
-	WORD $0xe1a00004 // mov r0, r4
 	WORD $0xe58d20f0 // str r2, [sp, #240]
 	WORD $0xe1a0200c // mov r2, r12
+	WORD $0xe58d00b4 // str r0, [sp, #180]
+	WORD $0xe1a00004 // mov r0, r4
 	WORD $0xf4a32cad // vld1.32 {d2[], d3[]}, [r3]!
 	WORD $0xe58d40fc // str r4, [sp, #252]
 	WORD $0xe58d00e4 // str r0, [sp, #228]
 	WORD $0xe58d10bc // str r1, [sp, #188]
-	WORD $0xf4a3ecad // vld1.32 {d14[], d15[]}, [r3]!
 	WORD $0xe58d20cc // str r2, [sp, #204]
+	WORD $0xf4a3ecad // vld1.32 {d14[], d15[]}, [r3]!
 	WORD $0xe58d5100 // str r5, [sp, #256]
 	WORD $0xe58d60d0 // str r6, [sp, #208]
-	WORD $0xf4a36cad // vld1.32 {d6[], d7[]}, [r3]!
 	WORD $0xe58de104 // str r14, [sp, #260]
 	WORD $0xe58dc108 // str r12, [sp, #264]
+	WORD $0xf4a36cad // vld1.32 {d6[], d7[]}, [r3]!
 	WORD $0xf4e3acad // vld1.32 {d26[], d27[]}, [r3]!
 	WORD $0xf4e32cad // vld1.32 {d18[], d19[]}, [r3]!
 	WORD $0xf4a38cad // vld1.32 {d8[], d9[]}, [r3]!
@@ -2493,17 +2493,17 @@ TEXT ·salsaX4S1A9(SB), NOSPLIT, $272-32
 	WORD $0xe29e3001 // adds r3, r14, #1
 	WORD $0xe2ac4000 // adc r4, r12, #0
 	WORD $0xe29e0002 // adds r0, r14, #2
+	WORD $0xec403b1c // vmov d12, r3, r0
 	WORD $0xe2ac1000 // adc r1, r12, #0
+	WORD $0xec414b34 // vmov d20, r4, r1
 	WORD $0xe29e2003 // adds r2, r14, #3
 	WORD $0xe2ac5000 // adc r5, r12, #0
 	WORD $0xe29e6004 // adds r6, r14, #4
 	WORD $0xec462b1d // vmov d13, r2, r6
-	WORD $0xe2ace000 // adc r14, r12, #0
-	WORD $0xec414b34 // vmov d20, r4, r1
 	WORD $0xe28d20a0 // add r2, sp, #160
-	WORD $0xec4e5b35 // vmov d21, r5, r14
 	WORD $0xf4022acf // vst1.64 {d2, d3}, [r2] @ sp+160
-	WORD $0xec403b1c // vmov d12, r3, r0
+	WORD $0xe2ace000 // adc r14, r12, #0
+	WORD $0xec4e5b35 // vmov d21, r5, r14
 	WORD $0xe28d2090 // add r2, sp, #144
 	WORD $0xf4420acf // vst1.64 {d16, d17}, [r2] @ sp+144
 	WORD $0xe28d2030 // add r2, sp, #48
@@ -2514,286 +2514,285 @@ TEXT ·salsaX4S1A9(SB), NOSPLIT, $272-32
 	WORD $0xe59d90e4 // ldr r9, [sp, #228]
 	WORD $0xe28d2040 // add r2, sp, #64
 	WORD $0xe59d0100 // ldr r0, [sp, #256]
+	WORD $0xf4424acf // vst1.64 {d20, d21}, [r2] @ sp+64
 	WORD $0xe59d10d0 // ldr r1, [sp, #208]
 	WORD $0xe59dc0c4 // ldr r12, [sp, #196]
 	WORD $0xe59de0b4 // ldr r14, [sp, #180]
 	WORD $0xe59d30f4 // ldr r3, [sp, #244]
 	WORD $0xe59d70bc // ldr r7, [sp, #188]
 	WORD $0xe59d40cc // ldr r4, [sp, #204]
-	WORD $0xf4424acf // vst1.64 {d20, d21}, [r2] @ sp+64
 // rounds1:
 	WORD $0xf220286e // vadd.i32 q1, q0, q15
 	WORD $0xe58dc0c4 // str r12, [sp, #196]
-	WORD $0xe59dc0e0 // ldr r12, [sp, #224]
 	WORD $0xf2246848 // vadd.i32 q3, q2, q4
+	WORD $0xe59dc0e0 // ldr r12, [sp, #224]
 	WORD $0xe0802006 // add r2, r0, r6
-	WORD $0xe58d90e4 // str r9, [sp, #228]
-	WORD $0xf2e70552 // vshl.i32 q8, q1, #7
-	WORD $0xe0839001 // add r9, r3, r1
 	WORD $0xe02ccce2 // eor r12, r12, r2, ror #25
-	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
-	WORD $0xe0244ce9 // eor r4, r4, r9, ror #25
-	WORD $0xf3e70452 // vsri.32 q8, q1, #25
+	WORD $0xf2e70552 // vshl.i32 q8, q1, #7
 	WORD $0xe08c2000 // add r2, r12, r0
+	WORD $0xf2e74556 // vshl.i32 q10, q3, #7
+	WORD $0xe58d90e4 // str r9, [sp, #228]
+	WORD $0xe0839001 // add r9, r3, r1
 	WORD $0xe0277be2 // eor r7, r7, r2, ror #23
+	WORD $0xf3e70452 // vsri.32 q8, q1, #25
+	WORD $0xe0244ce9 // eor r4, r4, r9, ror #25
 	WORD $0xf3e74456 // vsri.32 q10, q3, #25
-	WORD $0xe0849003 // add r9, r4, r3
-	WORD $0xe58d40cc // str r4, [sp, #204]
-	WORD $0xf34aa1f0 // veor q13, q13, q8
 	WORD $0xe087200c // add r2, r7, r12
-	WORD $0xe02669e2 // eor r6, r6, r2, ror #19
-	WORD $0xe28d20a0 // add r2, sp, #160
+	WORD $0xf34aa1f0 // veor q13, q13, q8
+	WORD $0xe0849003 // add r9, r4, r3
 	WORD $0xf30aa174 // veor q5, q5, q10
-	WORD $0xe0255be9 // eor r5, r5, r9, ror #23
+	WORD $0xe02669e2 // eor r6, r6, r2, ror #19
 	WORD $0xf22a28c0 // vadd.i32 q1, q13, q0
-	WORD $0xe58d60c0 // str r6, [sp, #192]
-	WORD $0xe0859004 // add r9, r5, r4
-	WORD $0xe58d50b8 // str r5, [sp, #184]
+	WORD $0xe28d20a0 // add r2, sp, #160
 	WORD $0xf22a6844 // vadd.i32 q3, q5, q2
+	WORD $0xe0255be9 // eor r5, r5, r9, ror #23
+	WORD $0xe0859004 // add r9, r5, r4
 	WORD $0xe02119e9 // eor r1, r1, r9, ror #19
 	WORD $0xf2e90552 // vshl.i32 q8, q1, #9
-	WORD $0xe58d70bc // str r7, [sp, #188]
 	WORD $0xe0819005 // add r9, r1, r5
-	WORD $0xe28d5060 // add r5, sp, #96
 	WORD $0xf2e94556 // vshl.i32 q10, q3, #9
 	WORD $0xe0233769 // eor r3, r3, r9, ror #14
-	WORD $0xf3e90452 // vsri.32 q8, q1, #23
 	WORD $0xe28d9070 // add r9, sp, #112
-	WORD $0xe58d10d0 // str r1, [sp, #208]
+	WORD $0xe58d50b8 // str r5, [sp, #184]
+	WORD $0xf3e90452 // vsri.32 q8, q1, #23
+	WORD $0xe28d5060 // add r5, sp, #96
 	WORD $0xf3e94456 // vsri.32 q10, q3, #23
-	WORD $0xe59d10d4 // ldr r1, [sp, #212]
+	WORD $0xe58d60c0 // str r6, [sp, #192]
 	WORD $0xf30cc170 // veor q6, q6, q8
+	WORD $0xe58d10d0 // str r1, [sp, #208]
 	WORD $0xf30ee174 // veor q7, q7, q10
+	WORD $0xe59d10d4 // ldr r1, [sp, #212]
 	WORD $0xf22c286a // vadd.i32 q1, q6, q13
+	WORD $0xe58d70bc // str r7, [sp, #188]
 	WORD $0xf22e684a // vadd.i32 q3, q7, q5
+	WORD $0xe58d40cc // str r4, [sp, #204]
 	WORD $0xf2ed0552 // vshl.i32 q8, q1, #13
 	WORD $0xf2ed4556 // vshl.i32 q10, q3, #13
 	WORD $0xf3ed0452 // vsri.32 q8, q1, #19
 	WORD $0xf4222acf // vld1.64 {d2, d3}, [r2] @ sp+160
-	WORD $0xe28d2050 // add r2, sp, #80
 	WORD $0xf3ed4456 // vsri.32 q10, q3, #19
-	WORD $0xf402aacf // vst1.64 {d10, d11}, [r2] @ sp+80
-	WORD $0xe28d2090 // add r2, sp, #144
+	WORD $0xe28d2050 // add r2, sp, #80
 	WORD $0xf34ee1f0 // veor q15, q15, q8
+	WORD $0xf402aacf // vst1.64 {d10, d11}, [r2] @ sp+80
+	WORD $0xf3088174 // veor q4, q4, q10
+	WORD $0xe28d2090 // add r2, sp, #144
 	WORD $0xf22268c2 // vadd.i32 q3, q9, q1
 	WORD $0xf422aacf // vld1.64 {d10, d11}, [r2] @ sp+144
 	WORD $0xe28d2080 // add r2, sp, #128
-	WORD $0xf3088174 // veor q4, q4, q10
-	WORD $0xf442aacf // vst1.64 {d26, d27}, [r2] @ sp+128
-	WORD $0xe0862007 // add r2, r6, r7
-	WORD $0xf2e70556 // vshl.i32 q8, q3, #7
-	WORD $0xe0200762 // eor r0, r0, r2, ror #14
-	WORD $0xe59d20dc // ldr r2, [sp, #220]
-	WORD $0xf266a8ca // vadd.i32 q13, q11, q5
 	WORD $0xf4098acf // vst1.64 {d8, d9}, [r9] @ sp+112
 	WORD $0xe28d9040 // add r9, sp, #64
-	WORD $0xe59d60c4 // ldr r6, [sp, #196]
+	WORD $0xf442aacf // vst1.64 {d26, d27}, [r2] @ sp+128
+	WORD $0xf2e70556 // vshl.i32 q8, q3, #7
+	WORD $0xe0862007 // add r2, r6, r7
+	WORD $0xf266a8ca // vadd.i32 q13, q11, q5
+	WORD $0xe0200762 // eor r0, r0, r2, ror #14
 	WORD $0xf22ea8cc // vadd.i32 q5, q15, q6
+	WORD $0xe59d20dc // ldr r2, [sp, #220]
+	WORD $0xf3e70456 // vsri.32 q8, q3, #25
 	WORD $0xf445eacf // vst1.64 {d30, d31}, [r5] @ sp+96
 	WORD $0xf268e84e // vadd.i32 q15, q4, q7
 	WORD $0xf4298acf // vld1.64 {d8, d9}, [r9] @ sp+64
-	WORD $0xe28d9030 // add r9, sp, #48
-	WORD $0xf3e70456 // vsri.32 q8, q3, #25
-	WORD $0xe0885002 // add r5, r8, r2
 	WORD $0xf2e7457a // vshl.i32 q10, q13, #7
-	WORD $0xe0266ce5 // eor r6, r6, r5, ror #25
-	WORD $0xe59d50c8 // ldr r5, [sp, #200]
+	WORD $0xe28d9030 // add r9, sp, #48
 	WORD $0xf2b2655a // vshl.i32 q3, q5, #18
+	WORD $0xe59d60c4 // ldr r6, [sp, #196]
+	WORD $0xe0885002 // add r5, r8, r2
+	WORD $0xe0266ce5 // eor r6, r6, r5, ror #25
 	WORD $0xf3088170 // veor q4, q4, q8
-	WORD $0xf4690acf // vld1.64 {d16, d17}, [r9] @ sp+48
-	WORD $0xe59d90b0 // ldr r9, [sp, #176]
+	WORD $0xe59d50c8 // ldr r5, [sp, #200]
 	WORD $0xf3e7447a // vsri.32 q10, q13, #25
+	WORD $0xf4690acf // vld1.64 {d16, d17}, [r9] @ sp+48
 	WORD $0xf3b2645a // vsri.32 q3, q5, #14
-	WORD $0xe58d60c4 // str r6, [sp, #196]
+	WORD $0xe59d90b0 // ldr r9, [sp, #176]
 	WORD $0xf2f2a57e // vshl.i32 q13, q15, #18
 	WORD $0xe08e7009 // add r7, r14, r9
-	WORD $0xf34001f4 // veor q8, q8, q10
-	WORD $0xe0255ce7 // eor r5, r5, r7, ror #25
-	WORD $0xe0867008 // add r7, r6, r8
-	WORD $0xe0211be7 // eor r1, r1, r7, ror #23
-	WORD $0xe59d70d8 // ldr r7, [sp, #216]
-	WORD $0xf2684862 // vadd.i32 q10, q4, q9
-	WORD $0xe085400e // add r4, r5, r14
 	WORD $0xf3000156 // veor q0, q0, q3
-	WORD $0xe0277be4 // eor r7, r7, r4, ror #23
-	WORD $0xe0814006 // add r4, r1, r6
-	WORD $0xf2a96574 // vshl.i32 q3, q10, #9
-	WORD $0xe02229e4 // eor r2, r2, r4, ror #19
+	WORD $0xe0255ce7 // eor r5, r5, r7, ror #25
+	WORD $0xf34001f4 // veor q8, q8, q10
+	WORD $0xe0867008 // add r7, r6, r8
+	WORD $0xf2684862 // vadd.i32 q10, q4, q9
+	WORD $0xe0211be7 // eor r1, r1, r7, ror #23
 	WORD $0xf220a8e6 // vadd.i32 q5, q8, q11
-	WORD $0xe0876005 // add r6, r7, r5
-	WORD $0xe28d4090 // add r4, sp, #144
-	WORD $0xe02999e6 // eor r9, r9, r6, ror #19
-	WORD $0xf3a96474 // vsri.32 q3, q10, #23
-	WORD $0xe0826001 // add r6, r2, r1
+	WORD $0xe59d70d8 // ldr r7, [sp, #216]
 	WORD $0xf3f2a47e // vsri.32 q13, q15, #14
-	WORD $0xe58d90b0 // str r9, [sp, #176]
+	WORD $0xe085400e // add r4, r5, r14
+	WORD $0xf2a96574 // vshl.i32 q3, q10, #9
+	WORD $0xe0277be4 // eor r7, r7, r4, ror #23
 	WORD $0xf2e9e55a // vshl.i32 q15, q5, #9
-	WORD $0xe0288766 // eor r8, r8, r6, ror #14
-	WORD $0xf34cc1d6 // veor q14, q14, q3
-	WORD $0xe083600c // add r6, r3, r12
+	WORD $0xe0814006 // add r4, r1, r6
 	WORD $0xf304417a // veor q2, q2, q13
-	WORD $0xe0222ce6 // eor r2, r2, r6, ror #25
+	WORD $0xe58d60c4 // str r6, [sp, #196]
+	WORD $0xf3a96474 // vsri.32 q3, q10, #23
+	WORD $0xe0876005 // add r6, r7, r5
 	WORD $0xf3e9e45a // vsri.32 q15, q5, #23
-	WORD $0xf26c48c8 // vadd.i32 q10, q14, q4
-	WORD $0xe0826003 // add r6, r2, r3
-	WORD $0xe58d20dc // str r2, [sp, #220]
+	WORD $0xe02229e4 // eor r2, r2, r4, ror #19
+	WORD $0xf34cc1d6 // veor q14, q14, q3
+	WORD $0xe02999e6 // eor r9, r9, r6, ror #19
 	WORD $0xf34881fe // veor q12, q12, q15
+	WORD $0xe28d4090 // add r4, sp, #144
+	WORD $0xf26c48c8 // vadd.i32 q10, q14, q4
+	WORD $0xe58d90b0 // str r9, [sp, #176]
+	WORD $0xf22868e0 // vadd.i32 q3, q12, q8
 	WORD $0xf464eacf // vld1.64 {d30, d31}, [r4] @ sp+144
 	WORD $0xe0894007 // add r4, r9, r7
 	WORD $0xe28d9040 // add r9, sp, #64
 	WORD $0xf2eda574 // vshl.i32 q13, q10, #13
+	WORD $0xe02ee764 // eor r14, r14, r4, ror #14
+	WORD $0xf2ada556 // vshl.i32 q5, q3, #13
+	WORD $0xe59d40d0 // ldr r4, [sp, #208]
 	WORD $0xf4098acf // vst1.64 {d8, d9}, [r9] @ sp+64
 	WORD $0xe28d9020 // add r9, sp, #32
-	WORD $0xf22868e0 // vadd.i32 q3, q12, q8
-	WORD $0xe02ee764 // eor r14, r14, r4, ror #14
-	WORD $0xe59d40d0 // ldr r4, [sp, #208]
 	WORD $0xf3eda474 // vsri.32 q13, q10, #19
 	WORD $0xf449cacf // vst1.64 {d28, d29}, [r9] @ sp+32
 	WORD $0xf2604860 // vadd.i32 q10, q0, q8
 	WORD $0xe0809005 // add r9, r0, r5
-	WORD $0xf2ada556 // vshl.i32 q5, q3, #13
+	WORD $0xf302217a // veor q1, q1, q13
 	WORD $0xe0244ce9 // eor r4, r4, r9, ror #25
-	WORD $0xf302217a // veor q1, q1, q13
-	WORD $0xe0277be6 // eor r7, r7, r6, ror #23
-	WORD $0xf2e7a574 // vshl.i32 q13, q10, #7
-	WORD $0xe0849000 // add r9, r4, r0
 	WORD $0xf3ada456 // vsri.32 q5, q3, #19
-	WORD $0xe0211be9 // eor r1, r1, r9, ror #23
+	WORD $0xe0849000 // add r9, r4, r0
+	WORD $0xf2e7a574 // vshl.i32 q13, q10, #7
+	WORD $0xe0826001 // add r6, r2, r1
 	WORD $0xf2246848 // vadd.i32 q3, q2, q4
-	WORD $0xe0876002 // add r6, r7, r2
+	WORD $0xe0211be9 // eor r1, r1, r9, ror #23
 	WORD $0xf222886c // vadd.i32 q4, q1, q14
-	WORD $0xe0819004 // add r9, r1, r4
+	WORD $0xe0288766 // eor r8, r8, r6, ror #14
 	WORD $0xf3e7a474 // vsri.32 q13, q10, #25
-	WORD $0xe02559e9 // eor r5, r5, r9, ror #19
+	WORD $0xe083600c // add r6, r3, r12
 	WORD $0xf34ee1da // veor q15, q15, q5
-	WORD $0xe28d9080 // add r9, sp, #128
+	WORD $0xe0222ce6 // eor r2, r2, r6, ror #25
 	WORD $0xf2a7a556 // vshl.i32 q5, q3, #7
-	WORD $0xe02cc9e6 // eor r12, r12, r6, ror #19
+	WORD $0xe0819004 // add r9, r1, r4
 	WORD $0xf2f24558 // vshl.i32 q10, q4, #18
-	WORD $0xe58d70d8 // str r7, [sp, #216]
+	WORD $0xe02559e9 // eor r5, r5, r9, ror #19
 	WORD $0xf302217a // veor q1, q1, q13
-	WORD $0xe0856001 // add r6, r5, r1
+	WORD $0xe28d9080 // add r9, sp, #128
 	WORD $0xf26ec8e8 // vadd.i32 q14, q15, q12
-	WORD $0xe58d50c8 // str r5, [sp, #200]
+	WORD $0xe0826003 // add r6, r2, r3
 	WORD $0xf3a7a456 // vsri.32 q5, q3, #25
-	WORD $0xe59d50b0 // ldr r5, [sp, #176]
-	WORD $0xf3f24458 // vsri.32 q10, q4, #14
-	WORD $0xe0200766 // eor r0, r0, r6, ror #14
+	WORD $0xe0277be6 // eor r7, r7, r6, ror #23
 	WORD $0xf262a840 // vadd.i32 q13, q1, q0
-	WORD $0xe58dc0e0 // str r12, [sp, #224]
+	WORD $0xe0876002 // add r6, r7, r2
+	WORD $0xf3f24458 // vsri.32 q10, q4, #14
+	WORD $0xe02cc9e6 // eor r12, r12, r6, ror #19
 	WORD $0xf2b2657c // vshl.i32 q3, q14, #18
-	WORD $0xe58d10d4 // str r1, [sp, #212]
+	WORD $0xe58d70d8 // str r7, [sp, #216]
 	WORD $0xf34ee1da // veor q15, q15, q5
+	WORD $0xe0856001 // add r6, r5, r1
 	WORD $0xf34221f4 // veor q9, q9, q10
+	WORD $0xe58d50c8 // str r5, [sp, #200]
 	WORD $0xf2e9457a // vshl.i32 q10, q13, #9
-	WORD $0xf3b2647c // vsri.32 q3, q14, #14
+	WORD $0xe59d50b0 // ldr r5, [sp, #176]
 	WORD $0xf22ea8c4 // vadd.i32 q5, q15, q2
+	WORD $0xe0200766 // eor r0, r0, r6, ror #14
+	WORD $0xf3b2647c // vsri.32 q3, q14, #14
+	WORD $0xe58dc0e0 // str r12, [sp, #224]
 	WORD $0xf3e9447a // vsri.32 q10, q13, #23
 	WORD $0xf469aacf // vld1.64 {d26, d27}, [r9] @ sp+128
-	WORD $0xe28d9050 // add r9, sp, #80
 	WORD $0xf34661d6 // veor q11, q11, q3
+	WORD $0xe28d9050 // add r9, sp, #80
 	WORD $0xf2a9655a // vshl.i32 q3, q5, #9
+	WORD $0xe58d10d4 // str r1, [sp, #212]
 	WORD $0xf30ee174 // veor q7, q7, q10
+	WORD $0xe58d20dc // str r2, [sp, #220]
 	WORD $0xf3a9645a // vsri.32 q3, q5, #23
 	WORD $0xf429aacf // vld1.64 {d10, d11}, [r9] @ sp+80
-	WORD $0xe28d9040 // add r9, sp, #64
 	WORD $0xf26e4842 // vadd.i32 q10, q7, q1
+	WORD $0xe28d9040 // add r9, sp, #64
 	WORD $0xf30cc156 // veor q6, q6, q3
 	WORD $0xf2ad8574 // vshl.i32 q4, q10, #13
 	WORD $0xf22c686e // vadd.i32 q3, q6, q15
 	WORD $0xf3ad8474 // vsri.32 q4, q10, #19
-	WORD $0xf26248ea // vadd.i32 q10, q9, q13
 	WORD $0xf2edc556 // vshl.i32 q14, q3, #13
 	WORD $0xf34001d8 // veor q8, q8, q4
 	WORD $0xf4298acf // vld1.64 {d8, d9}, [r9] @ sp+64
+	WORD $0xf26248ea // vadd.i32 q10, q9, q13
 	WORD $0xe28d9090 // add r9, sp, #144
 	WORD $0xf3edc456 // vsri.32 q14, q3, #19
 	WORD $0xf449eacf // vst1.64 {d30, d31}, [r9] @ sp+144
-	WORD $0xe08c9007 // add r9, r12, r7
-	WORD $0xe28d70a0 // add r7, sp, #160
-	WORD $0xe0233769 // eor r3, r3, r9, ror #14
-	WORD $0xe28d9040 // add r9, sp, #64
-	WORD $0xf308817c // veor q4, q4, q14
-	WORD $0xf4072acf // vst1.64 {d2, d3}, [r7] @ sp+160
-	WORD $0xe28d7030 // add r7, sp, #48
-	WORD $0xf2e7c574 // vshl.i32 q14, q10, #7
 	WORD $0xf22668ca // vadd.i32 q3, q11, q5
-	WORD $0xf4470acf // vst1.64 {d16, d17}, [r7] @ sp+48
-	WORD $0xe59d70cc // ldr r7, [sp, #204]
-	WORD $0xf22028ce // vadd.i32 q1, q8, q7
-	WORD $0xf4098acf // vst1.64 {d8, d9}, [r9] @ sp+64
-	WORD $0xe28d9070 // add r9, sp, #112
-	WORD $0xf268084c // vadd.i32 q8, q4, q6
-	WORD $0xf4298acf // vld1.64 {d8, d9}, [r9] @ sp+112
-	WORD $0xe28d9060 // add r9, sp, #96
-	WORD $0xe0886007 // add r6, r8, r7
-	WORD $0xe0255ce6 // eor r5, r5, r6, ror #25
-	WORD $0xe59d60c0 // ldr r6, [sp, #192]
-	WORD $0xe59dc0bc // ldr r12, [sp, #188]
-	WORD $0xf3e7c474 // vsri.32 q14, q10, #25
+	WORD $0xe08c9007 // add r9, r12, r7
+	WORD $0xf308817c // veor q4, q4, q14
+	WORD $0xe28d70a0 // add r7, sp, #160
+	WORD $0xf2e7c574 // vshl.i32 q14, q10, #7
+	WORD $0xe0233769 // eor r3, r3, r9, ror #14
 	WORD $0xf2e7e556 // vshl.i32 q15, q3, #7
-	WORD $0xe58d50b0 // str r5, [sp, #176]
+	WORD $0xe28d9040 // add r9, sp, #64
+	WORD $0xf4072acf // vst1.64 {d2, d3}, [r7] @ sp+160
+	WORD $0xf22028ce // vadd.i32 q1, q8, q7
+	WORD $0xf3e7c474 // vsri.32 q14, q10, #25
+	WORD $0xe28d7030 // add r7, sp, #48
+	WORD $0xf3e7e456 // vsri.32 q15, q3, #25
+	WORD $0xf4098acf // vst1.64 {d8, d9}, [r9] @ sp+64
 	WORD $0xf2f24552 // vshl.i32 q10, q1, #18
+	WORD $0xe28d9070 // add r9, sp, #112
+	WORD $0xf4470acf // vst1.64 {d16, d17}, [r7] @ sp+48
+	WORD $0xf268084c // vadd.i32 q8, q4, q6
+	WORD $0xe59d70cc // ldr r7, [sp, #204]
+	WORD $0xe0886007 // add r6, r8, r7
+	WORD $0xf3f24452 // vsri.32 q10, q1, #14
+	WORD $0xe0255ce6 // eor r5, r5, r6, ror #25
+	WORD $0xf2b26570 // vshl.i32 q3, q8, #18
+	WORD $0xf4298acf // vld1.64 {d8, d9}, [r9] @ sp+112
+	WORD $0xf3000174 // veor q0, q0, q10
+	WORD $0xe28d9060 // add r9, sp, #96
+	WORD $0xe59d60c0 // ldr r6, [sp, #192]
+	WORD $0xf3b26470 // vsri.32 q3, q8, #14
+	WORD $0xe59dc0bc // ldr r12, [sp, #188]
 	WORD $0xf308817c // veor q4, q4, q14
 	WORD $0xf469cacf // vld1.64 {d28, d29}, [r9] @ sp+96
+	WORD $0xf3044156 // veor q2, q2, q3
 	WORD $0xe59d90c4 // ldr r9, [sp, #196]
-	WORD $0xf3e7e456 // vsri.32 q15, q3, #25
-	WORD $0xf3f24452 // vsri.32 q10, q1, #14
 	WORD $0xf2282862 // vadd.i32 q1, q4, q9
 	WORD $0xe08e1009 // add r1, r14, r9
-	WORD $0xf2b26570 // vshl.i32 q3, q8, #18
 	WORD $0xe0266ce1 // eor r6, r6, r1, ror #25
 	WORD $0xe0851008 // add r1, r5, r8
-	WORD $0xe02ccbe1 // eor r12, r12, r1, ror #23
-	WORD $0xe28d1020 // add r1, sp, #32
 	WORD $0xf34cc1fe // veor q14, q14, q15
-	WORD $0xe086200e // add r2, r6, r14
-	WORD $0xf3000174 // veor q0, q0, q10
+	WORD $0xe02ccbe1 // eor r12, r12, r1, ror #23
 	WORD $0xf2e94552 // vshl.i32 q10, q1, #9
-	WORD $0xf3b26470 // vsri.32 q3, q8, #14
+	WORD $0xe28d1020 // add r1, sp, #32
 	WORD $0xf26c08e6 // vadd.i32 q8, q14, q11
+	WORD $0xe086200e // add r2, r6, r14
+	WORD $0xe58d50b0 // str r5, [sp, #176]
 	WORD $0xf3e94452 // vsri.32 q10, q1, #23
 	WORD $0xf4212acf // vld1.64 {d2, d3}, [r1] @ sp+32
-	WORD $0xe59d10b8 // ldr r1, [sp, #184]
-	WORD $0xf3044156 // veor q2, q2, q3
 	WORD $0xf2a96570 // vshl.i32 q3, q8, #9
+	WORD $0xe59d10b8 // ldr r1, [sp, #184]
 	WORD $0xf34881f4 // veor q12, q12, q10
 	WORD $0xe0211be2 // eor r1, r1, r2, ror #23
 	WORD $0xe08c2005 // add r2, r12, r5
-	WORD $0xf3a96470 // vsri.32 q3, q8, #23
-	WORD $0xe02779e2 // eor r7, r7, r2, ror #19
 	WORD $0xe0815006 // add r5, r1, r6
-	WORD $0xf26808c8 // vadd.i32 q8, q12, q4
+	WORD $0xf3a96470 // vsri.32 q3, q8, #23
 	WORD $0xe02999e5 // eor r9, r9, r5, ror #19
-	WORD $0xe087200c // add r2, r7, r12
-	WORD $0xf3022156 // veor q1, q1, q3
-	WORD $0xe0288762 // eor r8, r8, r2, ror #14
+	WORD $0xf26808c8 // vadd.i32 q8, q12, q4
 	WORD $0xe0895001 // add r5, r9, r1
+	WORD $0xf3022156 // veor q1, q1, q3
+	WORD $0xe02779e2 // eor r7, r7, r2, ror #19
+	WORD $0xe02ee765 // eor r14, r14, r5, ror #14
+	WORD $0xe087200c // add r2, r7, r12
+	WORD $0xf2ad6570 // vshl.i32 q3, q8, #13
+	WORD $0xe0288762 // eor r8, r8, r2, ror #14
+	WORD $0xf262486c // vadd.i32 q10, q1, q14
 	WORD $0xe58d90c4 // str r9, [sp, #196]
 	WORD $0xe28d9070 // add r9, sp, #112
-	WORD $0xf2ad6570 // vshl.i32 q3, q8, #13
-	WORD $0xf262486c // vadd.i32 q10, q1, q14
-	WORD $0xf4098acf // vst1.64 {d8, d9}, [r9] @ sp+112
-	WORD $0xe28d9010 // add r9, sp, #16
-	WORD $0xe02ee765 // eor r14, r14, r5, ror #14
-	WORD $0xf3ad6470 // vsri.32 q3, q8, #19
-	WORD $0xf4498acf // vst1.64 {d24, d25}, [r9] @ sp+16
-	WORD $0xf260086c // vadd.i32 q8, q0, q14
 	WORD $0xe59d50e0 // ldr r5, [sp, #224]
+	WORD $0xf3ad6470 // vsri.32 q3, q8, #19
+	WORD $0xf4098acf // vst1.64 {d8, d9}, [r9] @ sp+112
+	WORD $0xf260086c // vadd.i32 q8, q0, q14
+	WORD $0xe28d9010 // add r9, sp, #16
 	WORD $0xf2ede574 // vshl.i32 q15, q10, #13
-	WORD $0xe0802006 // add r2, r0, r6
+	WORD $0xf4498acf // vst1.64 {d24, d25}, [r9] @ sp+16
 	WORD $0xf34aa1d6 // veor q13, q13, q3
-	WORD $0xe0839004 // add r9, r3, r4
+	WORD $0xe0802006 // add r2, r0, r6
 	WORD $0xf2a76570 // vshl.i32 q3, q8, #7
 	WORD $0xe0255ce2 // eor r5, r5, r2, ror #25
 	WORD $0xf3ede474 // vsri.32 q15, q10, #19
-	WORD $0xe0277ce9 // eor r7, r7, r9, ror #25
-	WORD $0xf2644848 // vadd.i32 q10, q2, q4
 	WORD $0xe0852000 // add r2, r5, r0
-	WORD $0xf22a88e8 // vadd.i32 q4, q13, q12
+	WORD $0xf2644848 // vadd.i32 q10, q2, q4
 	WORD $0xe02ccbe2 // eor r12, r12, r2, ror #23
+	WORD $0xf22a88e8 // vadd.i32 q4, q13, q12
+	WORD $0xe0839004 // add r9, r3, r4
 	WORD $0xf3a76470 // vsri.32 q3, q8, #25
-	WORD $0xe0879003 // add r9, r7, r3
+	WORD $0xe0277ce9 // eor r7, r7, r9, ror #25
 	WORD $0xf30aa17e // veor q5, q5, q15
 	WORD $0xe08c2005 // add r2, r12, r5
 	WORD $0xf2e7e574 // vshl.i32 q15, q10, #7
@@ -2801,261 +2800,262 @@ TEXT ·salsaX4S1A9(SB), NOSPLIT, $272-32
 	WORD $0xf2f20558 // vshl.i32 q8, q4, #18
 	WORD $0xe28d20a0 // add r2, sp, #160
 	WORD $0xf34aa1d6 // veor q13, q13, q3
-	WORD $0xe0211be9 // eor r1, r1, r9, ror #23
+	WORD $0xe0879003 // add r9, r7, r3
 	WORD $0xf26a8842 // vadd.i32 q12, q5, q1
-	WORD $0xe58d60c0 // str r6, [sp, #192]
+	WORD $0xe0211be9 // eor r1, r1, r9, ror #23
 	WORD $0xf3e7e474 // vsri.32 q15, q10, #25
 	WORD $0xe0819007 // add r9, r1, r7
-	WORD $0xf3f20458 // vsri.32 q8, q4, #14
-	WORD $0xe02449e9 // eor r4, r4, r9, ror #19
 	WORD $0xf22a68c0 // vadd.i32 q3, q13, q0
+	WORD $0xe02449e9 // eor r4, r4, r9, ror #19
+	WORD $0xf3f20458 // vsri.32 q8, q4, #14
 	WORD $0xe28d9050 // add r9, sp, #80
 	WORD $0xf2f24578 // vshl.i32 q10, q12, #18
 	WORD $0xe58d10b8 // str r1, [sp, #184]
 	WORD $0xf30aa17e // veor q5, q5, q15
-	WORD $0xe58d40d0 // str r4, [sp, #208]
+	WORD $0xe58d60c0 // str r6, [sp, #192]
 	WORD $0xf34221f0 // veor q9, q9, q8
-	WORD $0xe58dc0bc // str r12, [sp, #188]
+	WORD $0xe58d40d0 // str r4, [sp, #208]
 	WORD $0xf2e90556 // vshl.i32 q8, q3, #9
-	WORD $0xe58d70cc // str r7, [sp, #204]
-	WORD $0xf3f24478 // vsri.32 q10, q12, #14
 	WORD $0xf409aacf // vst1.64 {d10, d11}, [r9] @ sp+80
 	WORD $0xf26ae844 // vadd.i32 q15, q5, q2
 	WORD $0xe0849001 // add r9, r4, r1
-	WORD $0xf3e90456 // vsri.32 q8, q3, #23
+	WORD $0xf3f24478 // vsri.32 q10, q12, #14
 	WORD $0xe28d1080 // add r1, sp, #128
-	WORD $0xf34661f4 // veor q11, q11, q10
+	WORD $0xf3e90456 // vsri.32 q8, q3, #23
 	WORD $0xe0233769 // eor r3, r3, r9, ror #14
-	WORD $0xf2e9457e // vshl.i32 q10, q15, #9
+	WORD $0xf34661f4 // veor q11, q11, q10
 	WORD $0xe28d9070 // add r9, sp, #112
-	WORD $0xf30cc170 // veor q6, q6, q8
+	WORD $0xf2e9457e // vshl.i32 q10, q15, #9
 	WORD $0xf441aacf // vst1.64 {d26, d27}, [r1] @ sp+128
+	WORD $0xf30cc170 // veor q6, q6, q8
 	WORD $0xe28d1060 // add r1, sp, #96
 	WORD $0xe59d40d4 // ldr r4, [sp, #212]
 	WORD $0xf3e9447e // vsri.32 q10, q15, #23
+	WORD $0xe58dc0bc // str r12, [sp, #188]
 	WORD $0xf22c686a // vadd.i32 q3, q6, q13
+	WORD $0xe58d70cc // str r7, [sp, #204]
 	WORD $0xf30ee174 // veor q7, q7, q10
 	WORD $0xf2ed4556 // vshl.i32 q10, q3, #13
 	WORD $0xf26e084a // vadd.i32 q8, q7, q5
 	WORD $0xf3ed4456 // vsri.32 q10, q3, #19
 	WORD $0xf4226acf // vld1.64 {d6, d7}, [r2] @ sp+160
-	WORD $0xe28d2090 // add r2, sp, #144
 	WORD $0xf2ad8570 // vshl.i32 q4, q8, #13
+	WORD $0xe28d2090 // add r2, sp, #144
+	WORD $0xf34cc1f4 // veor q14, q14, q10
 	WORD $0xf4628acf // vld1.64 {d24, d25}, [r2] @ sp+144
 	WORD $0xe28d2070 // add r2, sp, #112
-	WORD $0xf34cc1f4 // veor q14, q14, q10
-	WORD $0xf4624acf // vld1.64 {d20, d21}, [r2] @ sp+112
-	WORD $0xe086200c // add r2, r6, r12
 	WORD $0xf3ad8470 // vsri.32 q4, q8, #19
-	WORD $0xe0200762 // eor r0, r0, r2, ror #14
+	WORD $0xf4624acf // vld1.64 {d20, d21}, [r2] @ sp+112
 	WORD $0xf26208c6 // vadd.i32 q8, q9, q3
-	WORD $0xf441cacf // vst1.64 {d28, d29}, [r1] @ sp+96
+	WORD $0xe086200c // add r2, r6, r12
 	WORD $0xf266e8e8 // vadd.i32 q15, q11, q12
-	WORD $0xe59d20dc // ldr r2, [sp, #220]
-	WORD $0xf34441d8 // veor q10, q10, q4
-	WORD $0xe59d60c4 // ldr r6, [sp, #196]
-	WORD $0xf2a78570 // vshl.i32 q4, q8, #7
+	WORD $0xf441cacf // vst1.64 {d28, d29}, [r1] @ sp+96
 	WORD $0xf26ca8cc // vadd.i32 q13, q14, q6
-	WORD $0xe0881002 // add r1, r8, r2
-	WORD $0xf4494acf // vst1.64 {d20, d21}, [r9] @ sp+112
-	WORD $0xe28d9040 // add r9, sp, #64
+	WORD $0xe0200762 // eor r0, r0, r2, ror #14
+	WORD $0xf34441d8 // veor q10, q10, q4
+	WORD $0xe59d20dc // ldr r2, [sp, #220]
+	WORD $0xf2a78570 // vshl.i32 q4, q8, #7
+	WORD $0xe59d60c4 // ldr r6, [sp, #196]
 	WORD $0xf264c8ce // vadd.i32 q14, q10, q7
-	WORD $0xf4694acf // vld1.64 {d20, d21}, [r9] @ sp+64
-	WORD $0xe28d9030 // add r9, sp, #48
-	WORD $0xf3a78470 // vsri.32 q4, q8, #25
+	WORD $0xf4494acf // vst1.64 {d20, d21}, [r9] @ sp+112
 	WORD $0xf2a7a57e // vshl.i32 q5, q15, #7
-	WORD $0xe0266ce1 // eor r6, r6, r1, ror #25
+	WORD $0xe28d9040 // add r9, sp, #64
+	WORD $0xf3a78470 // vsri.32 q4, q8, #25
+	WORD $0xf4694acf // vld1.64 {d20, d21}, [r9] @ sp+64
 	WORD $0xf2f2057a // vshl.i32 q8, q13, #18
-	WORD $0xe59d10c8 // ldr r1, [sp, #200]
+	WORD $0xe28d9030 // add r9, sp, #48
+	WORD $0xf3a7a47e // vsri.32 q5, q15, #25
+	WORD $0xe0881002 // add r1, r8, r2
+	WORD $0xf2f2e57c // vshl.i32 q15, q14, #18
+	WORD $0xe0266ce1 // eor r6, r6, r1, ror #25
 	WORD $0xf34441d8 // veor q10, q10, q4
 	WORD $0xf4298acf // vld1.64 {d8, d9}, [r9] @ sp+48
-	WORD $0xe59d90b0 // ldr r9, [sp, #176]
-	WORD $0xf3a7a47e // vsri.32 q5, q15, #25
 	WORD $0xf3f2047a // vsri.32 q8, q13, #14
-	WORD $0xe58d60c4 // str r6, [sp, #196]
-	WORD $0xf2f2e57c // vshl.i32 q15, q14, #18
+	WORD $0xe59d90b0 // ldr r9, [sp, #176]
+	WORD $0xf3f2e47c // vsri.32 q15, q14, #14
+	WORD $0xe59d10c8 // ldr r1, [sp, #200]
+	WORD $0xf3000170 // veor q0, q0, q8
 	WORD $0xe08ec009 // add r12, r14, r9
 	WORD $0xf308815a // veor q4, q4, q5
-	WORD $0xf224a8e2 // vadd.i32 q5, q10, q9
 	WORD $0xe0211cec // eor r1, r1, r12, ror #25
+	WORD $0xf224a8e2 // vadd.i32 q5, q10, q9
 	WORD $0xe086c008 // add r12, r6, r8
-	WORD $0xf3000170 // veor q0, q0, q8
+	WORD $0xf268a866 // vadd.i32 q13, q4, q11
 	WORD $0xe0244bec // eor r4, r4, r12, ror #23
+	WORD $0xf304417e // veor q2, q2, q15
 	WORD $0xe28dc010 // add r12, sp, #16
 	WORD $0xf2e9055a // vshl.i32 q8, q5, #9
 	WORD $0xe081700e // add r7, r1, r14
-	WORD $0xf268a866 // vadd.i32 q13, q4, q11
-	WORD $0xf3f2e47c // vsri.32 q15, q14, #14
-	WORD $0xf3e9045a // vsri.32 q8, q5, #23
 	WORD $0xf2e9c57a // vshl.i32 q14, q13, #9
-	WORD $0xf304417e // veor q2, q2, q15
+	WORD $0xe58d60c4 // str r6, [sp, #196]
+	WORD $0xf3e9045a // vsri.32 q8, q5, #23
+	WORD $0xf3e9c47a // vsri.32 q14, q13, #23
 	WORD $0xf3022170 // veor q1, q1, q8
 	WORD $0xf46c0acf // vld1.64 {d16, d17}, [r12] @ sp+16
-	WORD $0xf3e9c47a // vsri.32 q14, q13, #23
 	WORD $0xe59dc0d8 // ldr r12, [sp, #216]
-	WORD $0xf262e864 // vadd.i32 q15, q1, q10
-	WORD $0xf34001fc // veor q8, q8, q14
 	WORD $0xe02ccbe7 // eor r12, r12, r7, ror #23
+	WORD $0xf262e864 // vadd.i32 q15, q1, q10
 	WORD $0xe0847006 // add r7, r4, r6
 	WORD $0xe08c6001 // add r6, r12, r1
-	WORD $0xf2eda57e // vshl.i32 q13, q15, #13
-	WORD $0xf220a8c8 // vadd.i32 q5, q8, q4
 	WORD $0xe02999e6 // eor r9, r9, r6, ror #19
-	WORD $0xe02229e7 // eor r2, r2, r7, ror #19
+	WORD $0xf34001fc // veor q8, q8, q14
 	WORD $0xe089600c // add r6, r9, r12
-	WORD $0xe58d90b0 // str r9, [sp, #176]
-	WORD $0xf2edc55a // vshl.i32 q14, q5, #13
-	WORD $0xe28d9040 // add r9, sp, #64
-	WORD $0xf3eda47e // vsri.32 q13, q15, #19
-	WORD $0xf4494acf // vst1.64 {d20, d21}, [r9] @ sp+64
-	WORD $0xf260e848 // vadd.i32 q15, q0, q4
-	WORD $0xe28d9020 // add r9, sp, #32
-	WORD $0xf3edc45a // vsri.32 q14, q5, #19
-	WORD $0xf4092acf // vst1.64 {d2, d3}, [r9] @ sp+32
-	WORD $0xf224a864 // vadd.i32 q5, q2, q10
+	WORD $0xf2eda57e // vshl.i32 q13, q15, #13
 	WORD $0xe02ee766 // eor r14, r14, r6, ror #14
+	WORD $0xf220a8c8 // vadd.i32 q5, q8, q4
+	WORD $0xe02229e7 // eor r2, r2, r7, ror #19
+	WORD $0xe0827004 // add r7, r2, r4
+	WORD $0xe0288767 // eor r8, r8, r7, ror #14
+	WORD $0xf3eda47e // vsri.32 q13, q15, #19
+	WORD $0xe0837005 // add r7, r3, r5
+	WORD $0xf2edc55a // vshl.i32 q14, q5, #13
+	WORD $0xe58d90b0 // str r9, [sp, #176]
+	WORD $0xf260e848 // vadd.i32 q15, q0, q4
+	WORD $0xe28d9040 // add r9, sp, #64
 	WORD $0xf306617a // veor q3, q3, q13
+	WORD $0xf4494acf // vst1.64 {d20, d21}, [r9] @ sp+64
+	WORD $0xf3edc45a // vsri.32 q14, q5, #19
+	WORD $0xe28d9020 // add r9, sp, #32
+	WORD $0xf224a864 // vadd.i32 q5, q2, q10
+	WORD $0xf4092acf // vst1.64 {d2, d3}, [r9] @ sp+32
+	WORD $0xf34881fc // veor q12, q12, q14
 	WORD $0xe59d60d0 // ldr r6, [sp, #208]
 	WORD $0xf2e7a57e // vshl.i32 q13, q15, #7
 	WORD $0xe0809001 // add r9, r0, r1
-	WORD $0xf34881fc // veor q12, q12, q14
-	WORD $0xe0827004 // add r7, r2, r4
 	WORD $0xf2e7c55a // vshl.i32 q14, q5, #7
 	WORD $0xe0266ce9 // eor r6, r6, r9, ror #25
 	WORD $0xf2664842 // vadd.i32 q10, q3, q1
-	WORD $0xe0288767 // eor r8, r8, r7, ror #14
-	WORD $0xf3e7a47e // vsri.32 q13, q15, #25
 	WORD $0xe0869000 // add r9, r6, r0
 	WORD $0xf22828e0 // vadd.i32 q1, q12, q8
 	WORD $0xe0244be9 // eor r4, r4, r9, ror #23
-	WORD $0xf3e7c45a // vsri.32 q14, q5, #25
-	WORD $0xe0837005 // add r7, r3, r5
-	WORD $0xf2f2e574 // vshl.i32 q15, q10, #18
-	WORD $0xe0849006 // add r9, r4, r6
-	WORD $0xf306617a // veor q3, q3, q13
+	WORD $0xf3e7a47e // vsri.32 q13, q15, #25
 	WORD $0xe0222ce7 // eor r2, r2, r7, ror #25
-	WORD $0xf2b2a552 // vshl.i32 q5, q1, #18
+	WORD $0xf3e7c45a // vsri.32 q14, q5, #25
+	WORD $0xe0849006 // add r9, r4, r6
+	WORD $0xf2f2e574 // vshl.i32 q15, q10, #18
 	WORD $0xe02119e9 // eor r1, r1, r9, ror #19
-	WORD $0xf34881fc // veor q12, q12, q14
+	WORD $0xf2b2a552 // vshl.i32 q5, q1, #18
 	WORD $0xe28d9080 // add r9, sp, #128
-	WORD $0xf3f2e474 // vsri.32 q15, q10, #14
+	WORD $0xf306617a // veor q3, q3, q13
 	WORD $0xe0827003 // add r7, r2, r3
-	WORD $0xf2664840 // vadd.i32 q10, q3, q0
+	WORD $0xf34881fc // veor q12, q12, q14
 	WORD $0xe02ccbe7 // eor r12, r12, r7, ror #23
-	WORD $0xf3b2a452 // vsri.32 q5, q1, #14
-	WORD $0xe58d10c8 // str r1, [sp, #200]
-	WORD $0xf22828c4 // vadd.i32 q1, q12, q2
+	WORD $0xf3f2e474 // vsri.32 q15, q10, #14
 	WORD $0xe08c7002 // add r7, r12, r2
-	WORD $0xf2e9a574 // vshl.i32 q13, q10, #9
+	WORD $0xf2664840 // vadd.i32 q10, q3, q0
 	WORD $0xe02559e7 // eor r5, r5, r7, ror #19
-	WORD $0xf34221fe // veor q9, q9, q15
+	WORD $0xf3b2a452 // vsri.32 q5, q1, #14
 	WORD $0xe58dc0d8 // str r12, [sp, #216]
-	WORD $0xf2e9c552 // vshl.i32 q14, q1, #9
+	WORD $0xf22828c4 // vadd.i32 q1, q12, q2
 	WORD $0xe0817004 // add r7, r1, r4
-	WORD $0xf3e9a474 // vsri.32 q13, q10, #23
+	WORD $0xf2e9a574 // vshl.i32 q13, q10, #9
+	WORD $0xe58d10c8 // str r1, [sp, #200]
+	WORD $0xf34221fe // veor q9, q9, q15
 	WORD $0xe59d10b0 // ldr r1, [sp, #176]
-	WORD $0xf34661da // veor q11, q11, q5
+	WORD $0xf2e9c552 // vshl.i32 q14, q1, #9
 	WORD $0xe0200767 // eor r0, r0, r7, ror #14
-	WORD $0xf3e9c452 // vsri.32 q14, q1, #23
+	WORD $0xf3e9a474 // vsri.32 q13, q10, #23
 	WORD $0xe58d50e0 // str r5, [sp, #224]
+	WORD $0xf34661da // veor q11, q11, q5
+	WORD $0xe58d40d4 // str r4, [sp, #212]
+	WORD $0xf3e9c452 // vsri.32 q14, q1, #23
+	WORD $0xe58d20dc // str r2, [sp, #220]
 	WORD $0xf30ee17a // veor q7, q7, q13
 	WORD $0xf469aacf // vld1.64 {d26, d27}, [r9] @ sp+128
-	WORD $0xe28d9050 // add r9, sp, #80
-	WORD $0xe58d40d4 // str r4, [sp, #212]
 	WORD $0xf30cc17c // veor q6, q6, q14
-	WORD $0xe58d20dc // str r2, [sp, #220]
+	WORD $0xe28d9050 // add r9, sp, #80
 	WORD $0xf26e4846 // vadd.i32 q10, q7, q3
 	WORD $0xf22c2868 // vadd.i32 q1, q6, q12
 	WORD $0xf2ede574 // vshl.i32 q15, q10, #13
 	WORD $0xf2ada552 // vshl.i32 q5, q1, #13
 	WORD $0xf3ede474 // vsri.32 q15, q10, #19
-	WORD $0xf26248ea // vadd.i32 q10, q9, q13
 	WORD $0xf3ada452 // vsri.32 q5, q1, #19
 	WORD $0xf4292acf // vld1.64 {d2, d3}, [r9] @ sp+80
-	WORD $0xe28d9040 // add r9, sp, #64
 	WORD $0xf308817e // veor q4, q4, q15
+	WORD $0xe28d9040 // add r9, sp, #64
+	WORD $0xf26248ea // vadd.i32 q10, q9, q13
 	WORD $0xf469eacf // vld1.64 {d30, d31}, [r9] @ sp+64
 	WORD $0xe28d9090 // add r9, sp, #144
+	WORD $0xf266c8c2 // vadd.i32 q14, q11, q1
 	WORD $0xf4498acf // vst1.64 {d24, d25}, [r9] @ sp+144
 	WORD $0xe085900c // add r9, r5, r12
 	WORD $0xe28dc0a0 // add r12, sp, #160
-	WORD $0xe0233769 // eor r3, r3, r9, ror #14
-	WORD $0xe28d9040 // add r9, sp, #64
-	WORD $0xf266c8c2 // vadd.i32 q14, q11, q1
 	WORD $0xf34ee1da // veor q15, q15, q5
-	WORD $0xf40c6acf // vst1.64 {d6, d7}, [r12] @ sp+160
-	WORD $0xe28dc030 // add r12, sp, #48
+	WORD $0xe0233769 // eor r3, r3, r9, ror #14
 	WORD $0xf2a7a574 // vshl.i32 q5, q10, #7
+	WORD $0xe28d9040 // add r9, sp, #64
+	WORD $0xf2e7857c // vshl.i32 q12, q14, #7
+	WORD $0xf40c6acf // vst1.64 {d6, d7}, [r12] @ sp+160
 	WORD $0xf228684e // vadd.i32 q3, q4, q7
-	WORD $0xf40c8acf // vst1.64 {d8, d9}, [r12] @ sp+48
+	WORD $0xe28dc030 // add r12, sp, #48
+	WORD $0xf3a7a474 // vsri.32 q5, q10, #25
 	WORD $0xf449eacf // vst1.64 {d30, d31}, [r9] @ sp+64
+	WORD $0xf3e7847c // vsri.32 q12, q14, #25
 	WORD $0xe28d9070 // add r9, sp, #112
+	WORD $0xf2f24556 // vshl.i32 q10, q3, #18
+	WORD $0xf40c8acf // vst1.64 {d8, d9}, [r12] @ sp+48
 	WORD $0xf22e88cc // vadd.i32 q4, q15, q6
 	WORD $0xf469eacf // vld1.64 {d30, d31}, [r9] @ sp+112
 	WORD $0xe28d9060 // add r9, sp, #96
-	WORD $0xf3a7a474 // vsri.32 q5, q10, #25
-	WORD $0xf2e7857c // vshl.i32 q12, q14, #7
 	WORD $0xe59dc0cc // ldr r12, [sp, #204]
-	WORD $0xf2f24556 // vshl.i32 q10, q3, #18
-	WORD $0xe59d50bc // ldr r5, [sp, #188]
+	WORD $0xf3f24456 // vsri.32 q10, q3, #14
+	WORD $0xe088700c // add r7, r8, r12
+	WORD $0xf2f2c558 // vshl.i32 q14, q4, #18
+	WORD $0xe0211ce7 // eor r1, r1, r7, ror #25
 	WORD $0xf34ee1da // veor q15, q15, q5
 	WORD $0xf429aacf // vld1.64 {d10, d11}, [r9] @ sp+96
-	WORD $0xf3e7847c // vsri.32 q12, q14, #25
-	WORD $0xe088700c // add r7, r8, r12
+	WORD $0xf3000174 // veor q0, q0, q10
 	WORD $0xe59d90c4 // ldr r9, [sp, #196]
-	WORD $0xe0211ce7 // eor r1, r1, r7, ror #25
-	WORD $0xe59d70c0 // ldr r7, [sp, #192]
-	WORD $0xf2f2c558 // vshl.i32 q14, q4, #18
-	WORD $0xf30aa178 // veor q5, q5, q12
-	WORD $0xe58d10b0 // str r1, [sp, #176]
-	WORD $0xe08e4009 // add r4, r14, r9
-	WORD $0xf3f24456 // vsri.32 q10, q3, #14
 	WORD $0xf22e68e2 // vadd.i32 q3, q15, q9
+	WORD $0xe59d70c0 // ldr r7, [sp, #192]
+	WORD $0xf3f2c458 // vsri.32 q14, q4, #14
+	WORD $0xe59d50bc // ldr r5, [sp, #188]
+	WORD $0xf30aa178 // veor q5, q5, q12
+	WORD $0xe08e4009 // add r4, r14, r9
+	WORD $0xf2e94556 // vshl.i32 q10, q3, #9
 	WORD $0xe0277ce4 // eor r7, r7, r4, ror #25
 	WORD $0xf26a8866 // vadd.i32 q12, q5, q11
 	WORD $0xe0814008 // add r4, r1, r8
-	WORD $0xf3f2c458 // vsri.32 q14, q4, #14
-	WORD $0xe0255be4 // eor r5, r5, r4, ror #23
-	WORD $0xe28d4020 // add r4, sp, #32
-	WORD $0xf3000174 // veor q0, q0, q10
-	WORD $0xf2e94556 // vshl.i32 q10, q3, #9
-	WORD $0xe087200e // add r2, r7, r14
-	WORD $0xf2a98578 // vshl.i32 q4, q12, #9
 	WORD $0xf304417c // veor q2, q2, q14
-	WORD $0xf464cacf // vld1.64 {d28, d29}, [r4] @ sp+32
+	WORD $0xe0255be4 // eor r5, r5, r4, ror #23
 	WORD $0xf3e94456 // vsri.32 q10, q3, #23
-	WORD $0xe59d40b8 // ldr r4, [sp, #184]
-	WORD $0xf3a98478 // vsri.32 q4, q12, #23
+	WORD $0xe28d4020 // add r4, sp, #32
+	WORD $0xf2a98578 // vshl.i32 q4, q12, #9
+	WORD $0xf464cacf // vld1.64 {d28, d29}, [r4] @ sp+32
 	WORD $0xf34001f4 // veor q8, q8, q10
+	WORD $0xe59d40b8 // ldr r4, [sp, #184]
+	WORD $0xe087200e // add r2, r7, r14
 	WORD $0xe0244be2 // eor r4, r4, r2, ror #23
-	WORD $0xf34cc1d8 // veor q14, q14, q4
+	WORD $0xf3a98478 // vsri.32 q4, q12, #23
 	WORD $0xe0852001 // add r2, r5, r1
-	WORD $0xe02cc9e2 // eor r12, r12, r2, ror #19
-	WORD $0xe0841007 // add r1, r4, r7
 	WORD $0xf22068ee // vadd.i32 q3, q8, q15
-	WORD $0xe02999e1 // eor r9, r9, r1, ror #19
-	WORD $0xf26c48ca // vadd.i32 q10, q14, q5
+	WORD $0xe02cc9e2 // eor r12, r12, r2, ror #19
+	WORD $0xf34cc1d8 // veor q14, q14, q4
+	WORD $0xe58d10b0 // str r1, [sp, #176]
+	WORD $0xe0841007 // add r1, r4, r7
 	WORD $0xe08c2005 // add r2, r12, r5
+	WORD $0xf26c48ca // vadd.i32 q10, q14, q5
+	WORD $0xe02999e1 // eor r9, r9, r1, ror #19
+	WORD $0xf2ed8556 // vshl.i32 q12, q3, #13
 	WORD $0xe0288762 // eor r8, r8, r2, ror #14
 	WORD $0xe59d20e4 // ldr r2, [sp, #228]
-	WORD $0xf2ed8556 // vshl.i32 q12, q3, #13
 	WORD $0xe0891004 // add r1, r9, r4
 	WORD $0xf2ad8574 // vshl.i32 q4, q10, #13
 	WORD $0xe02ee761 // eor r14, r14, r1, ror #14
+	WORD $0xf3ed8456 // vsri.32 q12, q3, #19
 	WORD $0xe2522004 // subs r2, r2, #4
 	WORD $0xe1a01006 // mov r1, r6
-	WORD $0xf3ed8456 // vsri.32 q12, q3, #19
 	WORD $0xe1a06007 // mov r6, r7
 	WORD $0xf3ad8474 // vsri.32 q4, q10, #19
 	WORD $0xe1a07005 // mov r7, r5
-	WORD $0xe1a05004 // mov r5, r4
-	WORD $0xe1a0400c // mov r4, r12
 	WORD $0xf34aa1f8 // veor q13, q13, q12
-	WORD $0xe1a0c009 // mov r12, r9
+	WORD $0xe1a05004 // mov r5, r4
 	WORD $0xf3022158 // veor q1, q1, q4
-	WORD $0xe1a09002 // mov r9, r2
+	WORD $0xe1a0400c // mov r4, r12
 	WORD $0xf22a68e0 // vadd.i32 q3, q13, q8
+	WORD $0xe1a0c009 // mov r12, r9
 	WORD $0xf262486c // vadd.i32 q10, q1, q14
+	WORD $0xe1a09002 // mov r9, r2
 	WORD $0xf2f28556 // vshl.i32 q12, q3, #18
 	WORD $0xf2b28574 // vshl.i32 q4, q10, #18
 	WORD $0xf3f28456 // vsri.32 q12, q3, #14
@@ -3067,22 +3067,22 @@ TEXT ·salsaX4S1A9(SB), NOSPLIT, $272-32
 	WORD $0xf26ae15a // vmov q15, q5
 	WORD $0xf222a152 // vmov q5, q1
 	WORD $0x1afffdde // bne rounds1
-	WORD $0xe59d90f8 // ldr r9, [sp, #248]
 	WORD $0xf3faa0e2 // vtrn.32 q13, q9
+	WORD $0xe59d90f8 // ldr r9, [sp, #248]
 	WORD $0xf3ba80e8 // vtrn.32 q4, q12
 	WORD $0xf3fae0ec // vtrn.32 q15, q14
-	WORD $0xe5992000 // ldr r2, [r9, #0]
-	WORD $0xf3baa0e6 // vtrn.32 q5, q11
-	WORD $0xf3f2b008 // vswp d27, d8
 	WORD $0xf3f23028 // vswp d19, d24
+	WORD $0xe5992000 // ldr r2, [r9, #0]
+	WORD $0xf3f2b008 // vswp d27, d8
 	WORD $0xe0800002 // add r0, r0, r2
+	WORD $0xf3baa0e6 // vtrn.32 q5, q11
 	WORD $0xe5992004 // ldr r2, [r9, #4]
-	WORD $0xe58d0100 // str r0, [sp, #256]
-	WORD $0xf3f2f00a // vswp d31, d10
-	WORD $0xe59d00d4 // ldr r0, [sp, #212]
-	WORD $0xf3f2d026 // vswp d29, d22
 	WORD $0xe0811002 // add r1, r1, r2
 	WORD $0xe5992008 // ldr r2, [r9, #8]
+	WORD $0xf3f2f00a // vswp d31, d10
+	WORD $0xe58d0100 // str r0, [sp, #256]
+	WORD $0xf3f2d026 // vswp d29, d22
+	WORD $0xe59d00d4 // ldr r0, [sp, #212]
 	WORD $0xe0800002 // add r0, r0, r2
 	WORD $0xe599200c // ldr r2, [r9, #12]
 	WORD $0xe58d00d4 // str r0, [sp, #212]
@@ -3093,10 +3093,10 @@ TEXT ·salsaX4S1A9(SB), NOSPLIT, $272-32
 	WORD $0xe59d00e0 // ldr r0, [sp, #224]
 	WORD $0xe0800002 // add r0, r0, r2
 	WORD $0xe5992014 // ldr r2, [r9, #20]
-	WORD $0xe58d00e0 // str r0, [sp, #224]
-	WORD $0xe59d00dc // ldr r0, [sp, #220]
 	WORD $0xe0833002 // add r3, r3, r2
 	WORD $0xe5992018 // ldr r2, [r9, #24]
+	WORD $0xe58d00e0 // str r0, [sp, #224]
+	WORD $0xe59d00dc // ldr r0, [sp, #220]
 	WORD $0xe0800002 // add r0, r0, r2
 	WORD $0xe599201c // ldr r2, [r9, #28]
 	WORD $0xe58d00dc // str r0, [sp, #220]
@@ -3119,55 +3119,55 @@ TEXT ·salsaX4S1A9(SB), NOSPLIT, $272-32
 	WORD $0xe5992038 // ldr r2, [r9, #56]
 	WORD $0xe08cc002 // add r12, r12, r2
 	WORD $0xe599203c // ldr r2, [r9, #60]
-	WORD $0xe59d90e0 // ldr r9, [sp, #224]
 	WORD $0xe08ee002 // add r14, r14, r2
 	WORD $0xe59d2100 // ldr r2, [sp, #256]
-	WORD $0xec439b30 // vmov d16, r9, r3
-	WORD $0xe59d90dc // ldr r9, [sp, #220]
-	WORD $0xe59d30f8 // ldr r3, [sp, #248]
+	WORD $0xe59d90e0 // ldr r9, [sp, #224]
 	WORD $0xec412b12 // vmov d2, r2, r1
 	WORD $0xe59d10d4 // ldr r1, [sp, #212]
-	WORD $0xec409b31 // vmov d17, r9, r0
+	WORD $0xec439b30 // vmov d16, r9, r3
 	WORD $0xe59d20c8 // ldr r2, [sp, #200]
-	WORD $0xe59d910c // ldr r9, [sp, #268]
+	WORD $0xe59d90dc // ldr r9, [sp, #220]
+	WORD $0xe59d30f8 // ldr r3, [sp, #248]
 	WORD $0xec421b13 // vmov d3, r1, r2
 	WORD $0xe59d10ec // ldr r1, [sp, #236]
+	WORD $0xec409b31 // vmov d17, r9, r0
 	WORD $0xe59d20e8 // ldr r2, [sp, #232]
+	WORD $0xe59d910c // ldr r9, [sp, #268]
 	WORD $0xf4216a0d // vld1.8 {d6, d7}, [r1]!
-	WORD $0xf4614a0d // vld1.8 {d20, d21}, [r1]!
 	WORD $0xf3066152 // veor q3, q3, q1
+	WORD $0xf4614a0d // vld1.8 {d20, d21}, [r1]!
 	WORD $0xec447b12 // vmov d2, r7, r4
 	WORD $0xe3a07040 // mov r7, #64
 	WORD $0xec489b13 // vmov d3, r9, r8
-	WORD $0xe28d80a0 // add r8, sp, #160
 	WORD $0xf4026a0d // vst1.8 {d6, d7}, [r2]!
+	WORD $0xe28d80a0 // add r8, sp, #160
 	WORD $0xe28d9030 // add r9, sp, #48
-	WORD $0xf4216a0d // vld1.8 {d6, d7}, [r1]!
 	WORD $0xf34441f0 // veor q10, q10, q8
+	WORD $0xf4216a0d // vld1.8 {d6, d7}, [r1]!
 	WORD $0xec456b30 // vmov d16, r6, r5
 	WORD $0xe28d5040 // add r5, sp, #64
 	WORD $0xec4ecb31 // vmov d17, r12, r14
-	WORD $0xe28d6090 // add r6, sp, #144
 	WORD $0xf4424a0d // vst1.8 {d20, d21}, [r2]!
+	WORD $0xe28d6090 // add r6, sp, #144
+	WORD $0xe59de104 // ldr r14, [sp, #260]
 	WORD $0xf3066152 // veor q3, q3, q1
 	WORD $0xf4614a0d // vld1.8 {d20, d21}, [r1]!
 	WORD $0xf4282acf // vld1.64 {d2, d3}, [r8] @ sp+160
-	WORD $0xe59de104 // ldr r14, [sp, #260]
+	WORD $0xe59dc108 // ldr r12, [sp, #264]
 	WORD $0xf4026a0d // vst1.8 {d6, d7}, [r2]!
 	WORD $0xf4296acf // vld1.64 {d6, d7}, [r9] @ sp+48
-	WORD $0xf34441f0 // veor q10, q10, q8
-	WORD $0xf3ba00c2 // vtrn.32 q0, q1
-	WORD $0xf4630a8d // vld1.32 {d16, d17}, [r3]!
-	WORD $0xe59dc108 // ldr r12, [sp, #264]
 	WORD $0xe29e8001 // adds r8, r14, #1
-	WORD $0xf4424a0d // vst1.8 {d20, d21}, [r2]!
-	WORD $0xf3bae0c6 // vtrn.32 q7, q3
-	WORD $0xf4614a07 // vld1.8 {d20, d21}, [r1], r7
 	WORD $0xe2ac9000 // adc r9, r12, #0
+	WORD $0xf34441f0 // veor q10, q10, q8
+	WORD $0xf4630a8d // vld1.32 {d16, d17}, [r3]!
+	WORD $0xf3ba00c2 // vtrn.32 q0, q1
 	WORD $0xe29ee005 // adds r14, r14, #5
+	WORD $0xf3bae0c6 // vtrn.32 q7, q3
+	WORD $0xf4424a0d // vst1.8 {d20, d21}, [r2]!
+	WORD $0xf4614a07 // vld1.8 {d20, d21}, [r1], r7
 	WORD $0xe2acc000 // adc r12, r12, #0
-	WORD $0xe59d40fc // ldr r4, [sp, #252]
 	WORD $0xf3b2100e // vswp d1, d14
+	WORD $0xe59d40fc // ldr r4, [sp, #252]
 	WORD $0xf3b23006 // vswp d3, d6
 	WORD $0xf2200860 // vadd.i32 q0, q0, q8
 	WORD $0xf2222860 // vadd.i32 q1, q1, q8
@@ -3175,88 +3175,88 @@ TEXT ·salsaX4S1A9(SB), NOSPLIT, $272-32
 	WORD $0xf2266860 // vadd.i32 q3, q3, q8
 	WORD $0xf4610a07 // vld1.8 {d16, d17}, [r1], r7
 	WORD $0xf34441d0 // veor q10, q10, q0
-	WORD $0xf4210a07 // vld1.8 {d0, d1}, [r1], r7
-	WORD $0xf34001d2 // veor q8, q8, q1
 	WORD $0xf4424a07 // vst1.8 {d20, d21}, [r2], r7
+	WORD $0xf34001d2 // veor q8, q8, q1
+	WORD $0xf4210a07 // vld1.8 {d0, d1}, [r1], r7
 	WORD $0xf4232a8d // vld1.32 {d2, d3}, [r3]!
 	WORD $0xf4420a07 // vst1.8 {d16, d17}, [r2], r7
-	WORD $0xf4614a07 // vld1.8 {d20, d21}, [r1], r7
 	WORD $0xf300015e // veor q0, q0, q7
+	WORD $0xf4614a07 // vld1.8 {d20, d21}, [r1], r7
+	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
+	WORD $0xe24110f0 // sub r1, r1, #240
 	WORD $0xf26aa8c2 // vadd.i32 q13, q13, q1
 	WORD $0xf4020a07 // vst1.8 {d0, d1}, [r2], r7
-	WORD $0xf26228c2 // vadd.i32 q9, q9, q1
-	WORD $0xf34441d6 // veor q10, q10, q3
-	WORD $0xe24110f0 // sub r1, r1, #240
-	WORD $0xf4610a07 // vld1.8 {d16, d17}, [r1], r7
 	WORD $0xf2288842 // vadd.i32 q4, q4, q1
+	WORD $0xf34441d6 // veor q10, q10, q3
 	WORD $0xf26888c2 // vadd.i32 q12, q12, q1
-	WORD $0xf4262acf // vld1.64 {d2, d3}, [r6] @ sp+144
+	WORD $0xf4610a07 // vld1.8 {d16, d17}, [r1], r7
 	WORD $0xf4424a07 // vst1.8 {d20, d21}, [r2], r7
 	WORD $0xf4654acf // vld1.64 {d20, d21}, [r5] @ sp+64
+	WORD $0xf4262acf // vld1.64 {d2, d3}, [r6] @ sp+144
 	WORD $0xe24220f0 // sub r2, r2, #240
-	WORD $0xf421ea07 // vld1.8 {d14, d15}, [r1], r7
-	WORD $0xf34001fa // veor q8, q8, q13
-	WORD $0xf3ba40c2 // vtrn.32 q2, q1
-	WORD $0xf463aa8d // vld1.32 {d26, d27}, [r3]!
-	WORD $0xec498b3a // vmov d26, r8, r9
 	WORD $0xe59d50f0 // ldr r5, [sp, #240]
+	WORD $0xe2555d05 // subs r5, r5, #320
+	WORD $0xf34001fa // veor q8, q8, q13
+	WORD $0xf421ea07 // vld1.8 {d14, d15}, [r1], r7
+	WORD $0xf3bac0e4 // vtrn.32 q6, q10
+	WORD $0xf463aa8d // vld1.32 {d26, d27}, [r3]!
+	WORD $0xf3ba40c2 // vtrn.32 q2, q1
 	WORD $0xf4420a07 // vst1.8 {d16, d17}, [r2], r7
 	WORD $0xf2c00050 // vmov.i32 q8, #0
-	WORD $0xf4210a07 // vld1.8 {d0, d1}, [r1], r7
 	WORD $0xf30ee172 // veor q7, q7, q9
-	WORD $0xf3bac0e4 // vtrn.32 q6, q10
-	WORD $0xe2555d05 // subs r5, r5, #320
+	WORD $0xf4210a07 // vld1.8 {d0, d1}, [r1], r7
 	WORD $0xf3c70e3f // vmov.i64 d16, #0xffffffffffffffff
-	WORD $0xf402ea07 // vst1.8 {d14, d15}, [r2], r7
-	WORD $0xf4216a07 // vld1.8 {d6, d7}, [r1], r7
-	WORD $0xf3000158 // veor q0, q0, q4
 	WORD $0xf3b2d004 // vswp d13, d4
+	WORD $0xf402ea07 // vst1.8 {d14, d15}, [r2], r7
+	WORD $0xec498b3a // vmov d26, r8, r9
+	WORD $0xf3000158 // veor q0, q0, q4
+	WORD $0xf4216a07 // vld1.8 {d6, d7}, [r1], r7
 	WORD $0xf3c100b0 // vshr.u64 d16, d16, #63
-	WORD $0xf4020a07 // vst1.8 {d0, d1}, [r2], r7
-	WORD $0xf3f25002 // vswp d21, d2
-	WORD $0xf3066178 // veor q3, q3, q12
 	WORD $0xe24110f0 // sub r1, r1, #240
-	WORD $0xf4612a07 // vld1.8 {d18, d19}, [r1], r7
+	WORD $0xf3f25002 // vswp d21, d2
+	WORD $0xf4020a07 // vst1.8 {d0, d1}, [r2], r7
 	WORD $0xf22cc86a // vadd.i32 q6, q6, q13
-	WORD $0xf27aa8e0 // vadd.i64 q13, q13, q8
+	WORD $0xf3066178 // veor q3, q3, q12
 	WORD $0xf4638a8d // vld1.32 {d24, d25}, [r3]!
+	WORD $0xf27aa8e0 // vadd.i64 q13, q13, q8
+	WORD $0xf4612a07 // vld1.8 {d18, d19}, [r1], r7
 	WORD $0xf4026a07 // vst1.8 {d6, d7}, [r2], r7
 	WORD $0xe24220f0 // sub r2, r2, #240
-	WORD $0xf421ea07 // vld1.8 {d14, d15}, [r1], r7
 	WORD $0xf26448ea // vadd.i32 q10, q10, q13
-	WORD $0xf27aa8e0 // vadd.i64 q13, q13, q8
 	WORD $0xe2433040 // sub r3, r3, #64
+	WORD $0xf27aa8e0 // vadd.i64 q13, q13, q8
 	WORD $0xf34221dc // veor q9, q9, q6
-	WORD $0xf26ee8e8 // vadd.i32 q15, q15, q12
-	WORD $0xf4218a07 // vld1.8 {d8, d9}, [r1], r7
+	WORD $0xf421ea07 // vld1.8 {d14, d15}, [r1], r7
 	WORD $0xf224486a // vadd.i32 q2, q2, q13
 	WORD $0xf27aa8e0 // vadd.i64 q13, q13, q8
 	WORD $0xf4422a07 // vst1.8 {d18, d19}, [r2], r7
+	WORD $0xf26ee8e8 // vadd.i32 q15, q15, q12
+	WORD $0xf222286a // vadd.i32 q1, q1, q13
+	WORD $0xf4218a07 // vld1.8 {d8, d9}, [r1], r7
 	WORD $0xf30ee174 // veor q7, q7, q10
 	WORD $0xf26cc8e8 // vadd.i32 q14, q14, q12
-	WORD $0xf4210a07 // vld1.8 {d0, d1}, [r1], r7
-	WORD $0xf222286a // vadd.i32 q1, q1, q13
-	WORD $0xf3088154 // veor q4, q4, q2
-	WORD $0xf402ea07 // vst1.8 {d14, d15}, [r2], r7
 	WORD $0xf22aa868 // vadd.i32 q5, q5, q12
+	WORD $0xf402ea07 // vst1.8 {d14, d15}, [r2], r7
+	WORD $0xf3088154 // veor q4, q4, q2
+	WORD $0xf4210a07 // vld1.8 {d0, d1}, [r1], r7
 	WORD $0xf26668e8 // vadd.i32 q11, q11, q12
 	WORD $0xe24110f0 // sub r1, r1, #240
+	WORD $0xf4028a07 // vst1.8 {d8, d9}, [r2], r7
 	WORD $0xf3000152 // veor q0, q0, q1
 	WORD $0xf4216a07 // vld1.8 {d6, d7}, [r1], r7
-	WORD $0xf4028a07 // vst1.8 {d8, d9}, [r2], r7
 	WORD $0xf4020a07 // vst1.8 {d0, d1}, [r2], r7
 	WORD $0xe24220f0 // sub r2, r2, #240
-	WORD $0xf4610a07 // vld1.8 {d16, d17}, [r1], r7
 	WORD $0xf306617e // veor q3, q3, q15
+	WORD $0xf4610a07 // vld1.8 {d16, d17}, [r1], r7
 	WORD $0xf4026a07 // vst1.8 {d6, d7}, [r2], r7
-	WORD $0xf461aa07 // vld1.8 {d26, d27}, [r1], r7
 	WORD $0xf34001fc // veor q8, q8, q14
+	WORD $0xf461aa07 // vld1.8 {d26, d27}, [r1], r7
 	WORD $0xf4420a07 // vst1.8 {d16, d17}, [r2], r7
-	WORD $0xf421ca07 // vld1.8 {d12, d13}, [r1], r7
 	WORD $0xf34aa1da // veor q13, q13, q5
+	WORD $0xf421ca07 // vld1.8 {d12, d13}, [r1], r7
+	WORD $0xe2411030 // sub r1, r1, #48
 	WORD $0xf442aa07 // vst1.8 {d26, d27}, [r2], r7
 	WORD $0xf30cc176 // veor q6, q6, q11
-	WORD $0xe2411030 // sub r1, r1, #48
 	WORD $0xf402ca07 // vst1.8 {d12, d13}, [r2], r7
 	WORD $0xe2422030 // sub r2, r2, #48
 	WORD $0xe1a00002 // mov r0, r2

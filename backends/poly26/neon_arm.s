@@ -363,8 +363,9 @@ TEXT ·neonPowers(SB), NOSPLIT, $0-12
 // or, in an order for cores that issue one instruction at a time, 3.
 //
 // The pairs after those are multiplied one by one, lane by lane: all but the last by r^2,
-// the last by r^2 and r, after which the lanes can be added up. Limbs of the sum are below
-// 2^26, but for the highest, at most 2^26 + 2^9: their bits do not overlap.
+// the last by r^2 and r, after which the lanes can be added up. Added up, sums are below
+// those of two pairs; limbs of the result are below 2^26, but for the highest, at most
+// 2^26 + 2^9: their bits do not overlap.
 //
 // Registers of the pairs: d0-d4 multiplier, d5-d8 five times it, d20-d24 blocks; r4
 // table, r12 pairs to go.

@@ -346,8 +346,9 @@ TEXT ·neonPowers(SB), NOSPLIT, $0-24
 // a loop of the powers that there are: of four blocks if it is 1, of eight if 2.
 //
 // The pairs after those are multiplied one by one, lane by lane: all but the last by r^2,
-// the last by r^2 and r, after which the lanes can be added up. Limbs of the sum are below
-// 2^26, but for the highest, at most 2^26 + 2^9: their bits do not overlap.
+// the last by r^2 and r, after which the lanes can be added up. Added up, sums are below
+// those of two pairs; limbs of the result are below 2^26, but for the highest, at most
+// 2^26 + 2^9: their bits do not overlap.
 //
 // Registers of the pairs: v0-v4 multiplier, v5-v8 five times it, v10-v14 sums, v20-v24
 // blocks; x0 h, x2 blocks, x4 pairs to go, x6 table.

@@ -10,7 +10,7 @@ var priors = map[string][]registry.Prior{
 		{CPU: "cortex-a5", Fixed: 121, PerStep: 86, Provenance: "modelled", Source: "inorder cortex-a5, 2026-11-30"},
 		{CPU: "cortex-a7", Fixed: 145, PerStep: 74, Provenance: "modelled", Source: "inorder cortex-a7, 2026-11-30"},
 		{CPU: "arm", Fixed: 145, PerStep: 74, Provenance: "modelled", Source: "inorder cortex-a7, 2026-11-30"},
-		{CPU: "cortex-a8", Fixed: 121, PerStep: 100, Provenance: "modelled", Source: "inorder cortex-a8, 2026-11-30"},
+		{CPU: "cortex-a8", Fixed: 121, PerStep: 98, Provenance: "modelled", Source: "inorder cortex-a8, 2026-11-30"},
 		{CPU: "cortex-a9", Fixed: 248, PerStep: 66, Provenance: "modelled", Source: "llvm-mca-19 cortex-a9, 2026-11-30"},
 	},
 	"go": {

@@ -9,12 +9,10 @@ import (
 	"github.com/quarterround/quarterround/registry/registrytest"
 )
 
-func TestFused(t *testing.T) {
-	kernels := fusedKernels()
-	for _, k := range kernels {
-		t.Run(k.Name, func(t *testing.T) { kerneltest.Fused(t, &k) })
-	}
-	registrytest.TestBackend(t, &registry.Backend{Name: "ssse3", Kernels: kernels})
+func TestFused(t *testing.T) { kerneltest.Each(t, fusedKernels(), kerneltest.Fused) }
+
+func TestFusedConformance(t *testing.T) {
+	registrytest.TestBackend(t, &registry.Backend{Name: "ssse3", Kernels: fusedKernels()})
 }
 
 // TestMACBounds takes the largest accumulator and multiplier through the sums of a

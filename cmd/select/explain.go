@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -58,11 +59,11 @@ func explain(w io.Writer, f *flags, args []string) error {
 		report.Plans = append(report.Plans, planReport{Length: n, Steps: steps, Cost: cost})
 	}
 	if f.json {
-		return writeJSON(w, struct {
+		return errors.Join(writeJSON(w, struct {
 			Schema int    `json:"schema"`
 			Unit   string `json:"unit"`
 			algorithmReport
-		}{schemaVersion, sel.Unit(), report})
+		}{schemaVersion, sel.Unit(), report}), pluginFailures(sel))
 	}
 	printExplanation(w, sel, &report)
 	return pluginFailures(sel)

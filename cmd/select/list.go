@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -51,10 +52,10 @@ func list(w io.Writer, f *flags) error {
 		}
 	}
 	if f.json {
-		return writeJSON(w, struct {
+		return errors.Join(writeJSON(w, struct {
 			Schema  int            `json:"schema"`
 			Kernels []listedKernel `json:"kernels"`
-		}{schemaVersion, all})
+		}{schemaVersion, all}), pluginFailures(sel))
 	}
 	printList(w, all)
 	return pluginFailures(sel)

@@ -60,6 +60,9 @@ func newPlugins(f *flags) *cobra.Command {
 		Short: "Encrypt standard input under a key and nonce of zeros",
 		Args:  arguments(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.json {
+				return errors.New("--json: what comes out is the ciphertext itself")
+			}
 			return withPlugins(cmd, args[:1], func(all []*plugin.Plugin) error {
 				return runPlugin(cmd.OutOrStdout(), cmd.InOrStdin(), all[0], args[1])
 			})

@@ -48,7 +48,7 @@ type replayCandidate struct {
 
 // addCPU adds --cpu to a command.
 func addCPU(c *cobra.Command, f *flags) {
-	c.Flags().StringVar(&f.cpu, "cpu", "", "replay the choice on published figures of another CPU, or\nseveral with plus signs for classes of core")
+	c.Flags().StringVar(&f.cpu, "cpu", "", "replay the choice on published figures of another CPU, or\nseveral with plus signs for classes of core; CPU@GROUP\ntakes those of one table")
 }
 
 // noteOverride says that a replay does not go by the environment.
@@ -58,22 +58,35 @@ func noteOverride(stderr io.Writer) {
 	}
 }
 
-// loadBoards loads the boards of --cpu: one, or classes of core with plus signs.
-func loadBoards(names string) ([]*published.Board, error) {
-	var boards []*published.Board
-	for name := range strings.SplitSeq(names, "+") {
-		b, err := published.Load(strings.ToLower(strings.TrimSpace(name)))
+// loadBoards loads the boards of --cpu: one, or classes of core with plus signs. A
+// name may end in "@" and the table that figures are to be of, which is the same for
+// all boards; the empty group is the usual one of each algorithm.
+func loadBoards(names string) (boards []*published.Board, group string, err error) {
+	for word := range strings.SplitSeq(strings.ToLower(names), "+") {
+		name, table, named := strings.Cut(strings.TrimSpace(word), "@")
+		b, err := published.Load(name)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		boards = append(boards, b)
+		if !named {
+			continue
+		}
+		if err := b.CheckGroup(table); err != nil {
+			return nil, "", fmt.Errorf("--cpu %s: %w", word, err)
+		}
+		if group != "" && group != table {
+			return nil, "", fmt.Errorf("--cpu %s: the tables differ, and are not to be compared", names)
+		}
+		group = table
 	}
-	return boards, nil
+	return boards, group, nil
 }
 
-// replayed makes the choice for one algorithm, or for all if it is empty.
+// replayed makes the choice for one algorithm, or for all that it can be made for if
+// that is empty.
 func replayed(names, algorithm string, asked []int) (*replayReport, error) {
-	boards, err := loadBoards(names)
+	boards, group, err := loadBoards(names)
 	if err != nil {
 		return nil, err
 	}
@@ -85,15 +98,17 @@ func replayed(names, algorithm string, asked []int) (*replayReport, error) {
 	if algorithm == "" {
 		algorithms = boards[0].Algorithms()
 	}
+	var impossible error
 	for _, a := range algorithms {
-		c, err := replay.New(boards, a, "")
+		c, err := replay.New(boards, a, group)
 		if err != nil {
-			if algorithm == "" && len(boards) > 1 {
-				continue // the boards have no candidate in common
-			}
-			return nil, err
+			impossible = err // the boards have no candidate, or not this table, in common
+			continue
 		}
 		report.Algorithms = append(report.Algorithms, describeReplay(c, asked))
+	}
+	if len(report.Algorithms) == 0 {
+		return nil, fmt.Errorf("--cpu %s: %w", names, impossible)
 	}
 	return report, nil
 }
@@ -155,14 +170,15 @@ func printReplay(w io.Writer, f *flags, report *replayReport, why bool) error {
 }
 
 // replayFormat lays out a plan: length, implementation, cycles, cycles per byte.
-const replayFormat = "  %-8s %-52s %8s %6s\n"
+const replayFormat = "  %-8s %-52s %8s %6s"
 
 func printReplayed(w io.Writer, a *replayAlgorithm) {
 	fmt.Fprintf(w, "%-63s %8s %6s\n", a.Algorithm, "cycles", "c/B")
 	for _, p := range a.Plans {
 		length, cycles, perByte := formatLength(p.Length), significant(p.Cycles), significant(p.Cycles/float64(max(1, p.Length)))
 		for _, s := range p.Steps {
-			fmt.Fprintf(w, replayFormat, length, fmt.Sprintf("%s x%d", s.Implementation, s.Steps), cycles, perByte)
+			line := fmt.Sprintf(replayFormat, length, fmt.Sprintf("%s x%d", s.Implementation, s.Steps), cycles, perByte)
+			fmt.Fprintln(w, strings.TrimRight(line, " "))
 			length, cycles, perByte = "", "", ""
 		}
 	}

@@ -32,7 +32,12 @@ const usage = `usage: filecrypt keygen KEYFILE
 `
 
 func main() {
-	if err := run(os.Args[1:]); err != nil {
+	err := run(os.Args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Print(usage)
+		return
+	}
+	if err != nil {
 		fmt.Fprintf(os.Stderr, "filecrypt: %v\n", err)
 		if errors.Is(err, errUsage) {
 			fmt.Fprint(os.Stderr, usage)
@@ -53,6 +58,8 @@ func run(args []string) error {
 		return keygen(rest)
 	case "encrypt", "decrypt":
 		return crypt(command == "encrypt", rest)
+	case "help", "-h", "-help", "--help":
+		return flag.ErrHelp
 	default:
 		return fmt.Errorf("%w: unknown command %q", errUsage, command)
 	}
@@ -95,11 +102,17 @@ func crypt(encrypting bool, args []string) error {
 	keyFile := flags.String("key", "", "key `file`")
 	out := flags.String("o", "", "output `file` instead of standard output")
 	name := flags.String("aead", registry.XChaCha20Poly1305.String(), "`algorithm` for encrypting")
-	if err := flags.Parse(args); err != nil {
+	flags.SetOutput(io.Discard) // main prints errors, and a usage of its own
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return err
+	} else if err != nil {
+		return fmt.Errorf("%w: %w", errUsage, err)
 	}
-	if flags.NArg() > 1 || *keyFile == "" {
-		return fmt.Errorf("%w: a key file and at most one input are wanted", errUsage)
+	switch {
+	case *keyFile == "":
+		return fmt.Errorf("%w: -key is missing", errUsage)
+	case flags.NArg() > 1:
+		return fmt.Errorf("%w: %q is one input too many", errUsage, flags.Arg(1))
 	}
 	key, err := readKey(*keyFile)
 	if err != nil {

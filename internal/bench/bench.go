@@ -189,7 +189,7 @@ func (b *Bench) estimate(c *cell) (total float64) {
 	batch := float64(b.Batch)
 	for _, candidate := range c.candidates {
 		call := candidate.Nanoseconds
-		total += float64(b.Rounds)*(max(batch, call)+call) + max(batch/4, 2*call)
+		total += float64(b.Rounds)*(max(batch, call)+call) + max(batch/2, 4*call)
 	}
 	return total
 }

@@ -27,12 +27,10 @@ func BuiltIn(name string) (*Report, error) {
 	if b.ClockHz != 0 {
 		r.Host.ClockHz, r.Host.ClockSource = float64(b.ClockHz), "published"
 	}
-	if grouped && !hasGroup(b, group) {
-		var valid []string
-		for _, g := range b.Groups {
-			valid = append(valid, g.Name)
+	if grouped {
+		if err := b.CheckGroup(group); err != nil {
+			return nil, err
 		}
-		return nil, &published.UnknownError{What: "group", Name: group, Valid: valid}
 	}
 	for _, f := range b.Figures {
 		wanted := group
@@ -47,15 +45,6 @@ func BuiltIn(name string) (*Report, error) {
 	}
 	r.Sort()
 	return r, nil
-}
-
-func hasGroup(b *published.Board, name string) bool {
-	for _, g := range b.Groups {
-		if g.Name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // fromFigure converts a figure. Cycles are those of a byte if the figure is for

@@ -28,8 +28,8 @@ var features = map[string]bool{
 	"asimd":      cpu.ARM64.HasASIMD,
 }
 
-// Each runs a check on each kernel that this program has compiled in, as a subtest
-// with its name.
+// Each runs a check (MAC, Fused or Stream) on each kernel that this program has
+// compiled in, as a subtest with its name.
 func Each(t *testing.T, kernels []registry.Kernel, check func(*testing.T, *registry.Kernel)) {
 	for i := range kernels {
 		k := &kernels[i]

@@ -105,16 +105,31 @@ func callsFor(t Timer, batch time.Duration) (int, error) {
 	if _, err := t(1); err != nil {
 		return 0, err
 	}
-	for calls := 1; ; {
-		elapsed, err := t(calls)
+	for calls := 1; ; calls *= 4 {
+		elapsed, err := longEnough(t, calls, batch/8)
 		if err != nil {
 			return 0, err
 		}
 		if elapsed >= batch/8 || calls >= maxCalls {
 			return max(1, min(maxCalls, int(float64(calls)*float64(batch)/float64(max(1, elapsed))))), nil
 		}
-		calls *= 4
 	}
+}
+
+// longEnough returns how long some calls take: the time of one try if that is less
+// than enough, and otherwise the least of three, because one may have been
+// interrupted.
+func longEnough(t Timer, calls int, enough time.Duration) (time.Duration, error) {
+	least, err := t(calls)
+	for range 2 {
+		if err != nil || least < enough {
+			break
+		}
+		var again time.Duration
+		again, err = t(calls)
+		least = min(least, again)
+	}
+	return least, err
 }
 
 // A Summary is what samples say of one routine.

@@ -137,6 +137,22 @@ func TestTurnsStopped(t *testing.T) {
 	}
 }
 
+// TestBatchesInterrupted: a try that was interrupted does not make batches short.
+func TestBatchesInterrupted(t *testing.T) {
+	for interrupted := range 12 {
+		tries := 0
+		calls, err := Batches([]Timer{func(calls int) (time.Duration, error) {
+			if tries++; tries == interrupted {
+				return time.Second, nil
+			}
+			return time.Duration(calls) * 100, nil
+		}}, time.Millisecond)
+		if err != nil || calls[0] != 10_000 {
+			t.Errorf("interrupted in try %d: %d calls, %v", interrupted, calls[0], err)
+		}
+	}
+}
+
 func TestTurnsFailing(t *testing.T) {
 	cpu, gone := newFakeCPU(), errors.New("gone")
 	calls := 0

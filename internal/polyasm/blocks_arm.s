@@ -72,8 +72,8 @@ TEXT ·blocks32(SB), NOSPLIT, $52-16
 	WORD $0xe2000003 // and r0, r0, #3
 	WORD $0xe2a00001 // adc r0, r0, #1
 	WORD $0xe0911004 // adds r1, r1, r4
-	WORD $0xe59d8004 // ldr r8, [sp, #4]
 	WORD $0xe0876991 // umull r6, r7, r1, r9
+	WORD $0xe59d8004 // ldr r8, [sp, #4]
 	WORD $0xe2b33000 // adcs r3, r3, #0
 	WORD $0xe59dc01c // ldr r12, [sp, #28]
 	WORD $0xe0854891 // umull r4, r5, r1, r8
@@ -93,8 +93,8 @@ TEXT ·blocks32(SB), NOSPLIT, $52-16
 	WORD $0xe0966005 // adds r6, r6, r5
 	WORD $0xe59d500c // ldr r5, [sp, #12]
 	WORD $0xe2a77000 // adc r7, r7, #0
-	WORD $0xe0898591 // umull r8, r9, r1, r5
 	WORD $0xe080c593 // umull r12, r0, r3, r5
+	WORD $0xe0898591 // umull r8, r9, r1, r5
 	WORD $0xe59d5010 // ldr r5, [sp, #16]
 	WORD $0xe0a0c591 // umlal r12, r0, r1, r5
 	WORD $0xe59d1008 // ldr r1, [sp, #8]
@@ -102,10 +102,10 @@ TEXT ·blocks32(SB), NOSPLIT, $52-16
 	WORD $0xe0a98193 // umlal r8, r9, r3, r1
 	WORD $0xe59d302c // ldr r3, [sp, #44]
 	WORD $0xe0a0c192 // umlal r12, r0, r2, r1
+	WORD $0xe59d101c // ldr r1, [sp, #28]
 	WORD $0xe0988007 // adds r8, r8, r7
 	WORD $0xe2a99000 // adc r9, r9, #0
 	WORD $0xe0a98592 // umlal r8, r9, r2, r5
-	WORD $0xe59d101c // ldr r1, [sp, #28]
 	WORD $0xe59d2018 // ldr r2, [sp, #24]
 	WORD $0xe0a0c59e // umlal r12, r0, r14, r5
 	WORD $0xe0a9819e // umlal r8, r9, r14, r1

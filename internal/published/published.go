@@ -178,6 +178,18 @@ func (b *Board) Algorithms() []string {
 	return names
 }
 
+// CheckGroup returns an [*UnknownError] if the board has no group of that name.
+func (b *Board) CheckGroup(name string) error {
+	var valid []string
+	for _, g := range b.Groups {
+		if g.Name == name {
+			return nil
+		}
+		valid = append(valid, g.Name)
+	}
+	return &UnknownError{What: "group", Name: name, Valid: valid}
+}
+
 // GroupsOf returns the groups that have figures for long messages of the
 // algorithm, in the order of the file.
 func (b *Board) GroupsOf(algorithm string) []Group {

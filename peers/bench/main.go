@@ -16,10 +16,10 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"math/rand/v2"
+	"maps"
 	"os"
-	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -36,6 +36,10 @@ func main() {
 	held := flag.String("held", "", "compare x/crypto and OpenSSL also held to this level: avx2 or ssse3")
 	asJSON := flag.Bool("json", false, "print JSON")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "bench: takes no arguments, and got %q; -help says which flags there are\n", flag.Arg(0))
+		os.Exit(2)
+	}
 	if err := run(*sizes, *only, *held, *rounds, *batch, *asJSON); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
@@ -44,7 +48,16 @@ func main() {
 
 func run(sizes, only, held string, rounds int, batch time.Duration, asJSON bool) error {
 	if rounds < 10 {
-		return fmt.Errorf("%d rounds are too few; at least 10", rounds)
+		return fmt.Errorf("-rounds %d: too few; at least 10", rounds)
+	}
+	if batch <= 0 {
+		return fmt.Errorf("-batch %v: must be above 0, such as 60us", batch)
+	}
+	if !slices.ContainsFunc(peers.Algorithms, func(name string) bool { return strings.Contains(name, only) }) {
+		return fmt.Errorf("-only %q: in no name; there are %s", only, strings.Join(peers.Algorithms, ", "))
+	}
+	if _, ok := levels[held]; !ok && held != "" {
+		return fmt.Errorf("-held %q: no level; there are %s", held, strings.Join(slices.Sorted(maps.Keys(levels)), " and "))
 	}
 	lengths, err := parse(sizes)
 	if err != nil {
@@ -55,14 +68,17 @@ func run(sizes, only, held string, rounds int, batch time.Duration, asJSON bool)
 	}
 	libraries := available()
 	var cells []Cell
-	runtime.LockOSThread()
 	debug.SetGCPercent(-1)
 	for _, algorithm := range peers.Algorithms {
 		if !strings.Contains(algorithm, only) {
 			continue
 		}
 		for _, n := range lengths {
-			cells = append(cells, measure(algorithm, n, libraries, rounds, batch))
+			cell, err := compare(algorithm, n, libraries, rounds, batch)
+			if err != nil {
+				return err
+			}
+			cells = append(cells, cell)
 		}
 	}
 	r := newReport(libraries, cells, rounds)
@@ -84,7 +100,7 @@ func parse(sizes string) ([]int, error) {
 	for word := range strings.SplitSeq(sizes, ",") {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 0 {
-			return nil, fmt.Errorf("%q is no message length", word)
+			return nil, fmt.Errorf("-sizes: %q is no message length in bytes", word)
 		}
 		lengths = append(lengths, n)
 	}
@@ -108,65 +124,4 @@ func available() []*peers.Library {
 		libraries = append(libraries, l)
 	}
 	return libraries
-}
-
-// A contestant is an algorithm of one library with its input.
-type contestant struct {
-	library         string
-	message         peers.Message
-	dst, src, nonce []byte
-	times           int // messages in a batch
-}
-
-// measure compares the libraries at one algorithm and length.
-func measure(algorithm string, n int, libraries []*peers.Library, rounds int, batch time.Duration) Cell {
-	random := rand.NewChaCha8([32]byte{2})
-	key := new([32]byte)
-	random.Read(key[:])
-	src, nonce := peers.Input(algorithm, key, n, random)
-	size, _ := peers.Sizes(algorithm, n)
-	dst := make([]byte, size)
-	var contestants []*contestant
-	for _, l := range libraries {
-		if l.Has(algorithm) {
-			c := &contestant{library: l.Name, message: l.New(algorithm, key), dst: dst, src: src, nonce: nonce}
-			c.calibrate(batch)
-			contestants = append(contestants, c)
-		}
-	}
-	ratios := make([][]float64, len(contestants))
-	elapsed := make([]float64, len(contestants))
-	for round := range rounds {
-		for i := range contestants {
-			j := (i + round) % len(contestants)
-			elapsed[j] = contestants[j].perMessage()
-		}
-		for j := range contestants {
-			ratios[j] = append(ratios[j], elapsed[j]/elapsed[0])
-		}
-	}
-	cell := Cell{Algorithm: algorithm, Length: n}
-	for j, c := range contestants[1:] {
-		cell.Ratios = append(cell.Ratios, summarize(c.library, ratios[j+1]))
-	}
-	return cell
-}
-
-// perMessage runs a batch and returns the time of one message in it.
-func (c *contestant) perMessage() float64 {
-	start := now()
-	if !c.message(c.dst, c.src, c.nonce, c.times) {
-		panic(c.library + " refused a message")
-	}
-	return float64(now()-start) / float64(c.times)
-}
-
-// calibrate sets how many messages a batch has.
-func (c *contestant) calibrate(batch time.Duration) {
-	c.times = 1
-	best := c.perMessage()
-	for range 10 {
-		best = min(best, c.perMessage())
-		c.times = max(1, int(float64(batch)/best))
-	}
 }

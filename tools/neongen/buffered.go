@@ -10,24 +10,23 @@ func scheduleBuffered(code []string, m machine) []string {
 	s.operands = make([]int, len(s.nodes))
 	var out []string
 	for s.cycle = 0; len(out) < len(s.nodes); s.cycle++ {
-		var used [4]bool
-		for slot := range m.width {
+		arithmetic, memory := false, false // taken in this cycle
+		for range m.width {
 			best := -1
-			if slot == 0 {
-				best = s.pick(func(c class) bool { return m.unit(c) != 1 })
+			if !arithmetic {
+				best = s.pick(vectorArithmetic)
 			}
 			if best < 0 {
-				best = s.pick(func(c class) bool {
-					return c == vector && used[1] || c == vectorPermute && used[1] || memoryClass(c) && used[2]
-				})
+				best = s.pick(func(c class) bool { return !vectorArithmetic(c) && !(memory && memoryClass(c)) })
 			}
 			if best < 0 {
 				break
 			}
-			n := &s.nodes[best]
-			used[m.unit(n.ins.class)] = true
+			ins := &s.nodes[best].ins
+			arithmetic = arithmetic || vectorArithmetic(ins.class)
+			memory = memory || memoryClass(ins.class)
 			s.place(best)
-			out = append(out, n.ins.text)
+			out = append(out, ins.text)
 		}
 	}
 	return out
@@ -45,17 +44,23 @@ type buffer struct {
 // buffered reports whether a class waits for its operands in the buffer.
 func buffered(c class) bool { return c == scalar || c == scalarMultiply }
 
+// vectorArithmetic reports whether a class is for the vector unit itself.
+func vectorArithmetic(c class) bool { return c == vector || c == vectorPermute }
+
 // memoryClass reports whether a class passes through the unit of integer loads and
 // stores.
 func memoryClass(c class) bool { return c == scalarLoad || c == scalarStore }
 
 // pick returns the instruction with the longest way to go of those that can be taken
-// now, or -1.
-func (s *buffer) pick(blocked func(class) bool) int {
+// now and are of a class that may be, or -1.
+func (s *buffer) pick(may func(class) bool) int {
 	best := -1
 	for i := range s.nodes {
 		n := &s.nodes[i]
-		if n.placed || n.waiting > 0 || blocked(n.ins.class) || !buffered(n.ins.class) && s.operands[i] > s.cycle {
+		if n.placed || n.waiting > 0 || !may(n.ins.class) {
+			continue
+		}
+		if !buffered(n.ins.class) && s.operands[i] > s.cycle {
 			continue
 		}
 		if best < 0 || n.height > s.nodes[best].height {

@@ -48,13 +48,13 @@ var fusedArguments = []argument{
 func macSetup() []string {
 	var code []string
 	for i := range 4 {
-		code = append(code, fmt.Sprintf("ldr r%%rr%d, [r%%rp, #%d]", i, 4*i))
+		code = append(code, gnuas.Half("ldr", fmt.Sprintf("r%%rr%d", i), "r%rp", i))
 		if i > 0 {
 			code = append(code, fmt.Sprintf("add r%%ss%d, r%%rr%d, r%%rr%d, lsr #2", i, i, i))
 		}
 	}
 	for i := range 5 {
-		code = append(code, fmt.Sprintf("ldr r%%h%d, [r%%hp, #%d]", i, 4*i))
+		code = append(code, gnuas.Half("ldr", fmt.Sprintf("r%%h%d", i), "r%hp", i))
 	}
 	return code
 }
@@ -67,10 +67,14 @@ func macBlock(n int) []string {
 	line := func(format string, args ...any) { code = append(code, fmt.Sprintf(format, args...)) }
 	v := func(name string, i int) string { return fmt.Sprintf("r%%%s%d_%d", name, i, n) }
 	h := func(i int) string { return fmt.Sprintf("r%%h%d", i) }
-	for i := 1; i < 4; i++ {
-		line("ldr %s, [r%%mac, #%d]"+readsMessage, v("m", i), 4*i)
+	load := func(i int, address string) {
+		ldr := fmt.Sprintf("ldr %s, %s", v("m", i), address)
+		code = append(code, gnuas.Either(ldr+readsMessage, ldr, fmt.Sprintf("rev %s, %s", v("m", i), v("m", i))))
 	}
-	line("ldr %s, [r%%mac], #16"+readsMessage, v("m", 0))
+	for i := 1; i < 4; i++ {
+		load(i, fmt.Sprintf("[r%%mac, #%d]", 4*i))
+	}
+	load(0, "[r%mac], #16")
 	line("bic %s, %s, #3", v("c", 0), h(4))
 	line("add %s, %s, %s, lsr #2", v("c", 0), v("c", 0), h(4))
 	line("and %s, %s, #3", h(4), h(4))
@@ -129,10 +133,10 @@ func macFinish() []string {
 	code := []string{
 		"bic r%c, r%h4, #3", "add r%c, r%c, r%h4, lsr #2", "and r%h4, r%h4, #3",
 		"adds r%h0, r%h0, r%c", "adcs r%h1, r%h1, #0", "adcs r%h2, r%h2, #0", "adcs r%h3, r%h3, #0", "adc r%h4, r%h4, #0",
-		"mov r%zero, #0", "str r%zero, [r%hp, #20]",
+		"mov r%zero, #0", gnuas.Half("str", "r%zero", "r%hp", 5),
 	}
 	for i := range 5 {
-		code = append(code, fmt.Sprintf("str r%%h%d, [r%%hp, #%d]", i, 4*i))
+		code = append(code, gnuas.Half("str", fmt.Sprintf("r%%h%d", i), "r%hp", i))
 	}
 	return code
 }

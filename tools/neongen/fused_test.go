@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/quarterround/quarterround/tools/internal/gnuas"
 )
 
 // TestReadsBeforeWriting checks that a step has read all that it absorbs before it
@@ -19,7 +21,7 @@ func TestReadsBeforeWriting(t *testing.T) {
 				written = false
 			case strings.HasPrefix(line, "vst1.8 "):
 				written = true
-			case strings.HasSuffix(line, readsMessage):
+			case strings.HasSuffix(gnuas.Little(line), readsMessage):
 				reads++
 				if written {
 					t.Errorf("%s: %q comes after a store to dst", k.name, line)

@@ -90,26 +90,6 @@ func physical(kind string, n int) []string {
 	return []string{"r" + itoa(n)}
 }
 
-// splitOperands cuts at the commas outside brackets and braces.
-func splitOperands(s string) []string {
-	var out []string
-	depth, start := 0, 0
-	for i, c := range s {
-		switch c {
-		case '[', '{':
-			depth++
-		case ']', '}':
-			depth--
-		case ',':
-			if depth == 0 {
-				out = append(out, strings.TrimSpace(s[start:i]))
-				start = i + 1
-			}
-		}
-	}
-	return append(out, strings.TrimSpace(s[start:]))
-}
-
 // readModifyWrite lists mnemonics whose first operand is read as well.
 var readModifyWrite = []string{
 	"vsri", "vsli", "vsra", "vbit", "vbif", "vbsl",
@@ -126,7 +106,7 @@ func parse(text string) instruction {
 	bare, _, _ := strings.Cut(gnuas.Little(text), " @ ")
 	mnemonic, rest, _ := strings.Cut(bare, " ")
 	base, _, _ := strings.Cut(mnemonic, ".")
-	ops := splitOperands(rest)
+	ops := gnuas.Operands(rest)
 	regs := make([][]string, len(ops))
 	for i, o := range ops {
 		regs[i] = registers(o)
@@ -139,10 +119,10 @@ func parse(text string) instruction {
 	switch ins.class {
 	case scalarLoad, vectorLoad, scalarStore, vectorStore:
 		ins.memory(base, rest, ops, regs)
-		if strings.HasSuffix(text, readsMessage) {
+		if strings.HasSuffix(gnuas.Little(text), readsMessage) {
 			ins.defs = append(ins.defs, message)
 		}
-		if strings.HasSuffix(text, afterMessage) {
+		if strings.HasSuffix(gnuas.Little(text), afterMessage) {
 			ins.uses = append(ins.uses, message)
 		}
 		return ins

@@ -61,7 +61,7 @@ func (f *file) assembly() *gnuas.File {
 func (f *file) GoAssembly() ([]byte, error) { return f.assembly().GoAssembly() }
 
 // writeGNU writes one .S file for each backend and kernels.h, the table of all
-// stream kernels that testdata/harness.c includes.
+// kernels that testdata/harness.c includes.
 func writeGNU(dir, goarch string) error {
 	var prototypes, table strings.Builder
 	for _, f := range files() {
@@ -70,13 +70,14 @@ func writeGNU(dir, goarch string) error {
 		}
 		g := f.assembly()
 		for i, k := range f.kernels {
-			if !k.stream() {
-				continue
-			}
 			symbol := f.backend() + "_" + k.name
 			g.Funcs[i].Name = symbol
-			fmt.Fprintf(&prototypes, "kernel_func %s;\n", symbol)
-			fmt.Fprintf(&table, "\t{\"%s/%s\", %s, %d, %d},\n", f.backend(), k.name, symbol, b2i(k.cipher == "salsa"), k.blocks)
+			kind := "stream"
+			if !k.stream() {
+				kind = "fused"
+			}
+			fmt.Fprintf(&prototypes, "%s_func %s;\n", kind, symbol)
+			fmt.Fprintf(&table, "\t{\"%s/%s\", .%s = %s, .salsa = %d, .blocks = %d},\n", f.backend(), k.name, kind, symbol, b2i(k.cipher == "salsa"), k.blocks)
 		}
 		if err := os.WriteFile(filepath.Join(dir, f.backend()+".S"), []byte(g.GNU()), 0o666); err != nil {
 			return err
@@ -108,7 +109,7 @@ var cortexA9 = machine{width: 2, vector: 1, result: 3, load: 3, shift: 2}
 
 // cortexA9Buffered is the same core for scheduleBuffered.
 var cortexA9Buffered = machine{
-	width: 2, vector: 1, result: 2, vectorShift: 1, load: 3, shift: 2,
+	width: 2, vector: 1, result: 2, sooner: 1, load: 3, shift: 2,
 	multiply: 5, multiplyBusy: 3, buffered: true,
 }
 
@@ -176,9 +177,9 @@ func (t isa) mixedFile() *file {
 		f := t.newFile("neonmixed", scalarLayout+rowLayout+laneLayout)
 		f.kernels = []*kernel{
 			mixed(t.chachaRows("chachaX3S1", 3, 1, cortexA8), 1),
-			pointed(mixed(t.laneKernel("chachaX4S1", "chacha", 1, 1, laneOrder{inPairs, 10, 2}, cortexA9), 1)),
+			pointed(mixed(t.laneKernel("chachaX4S1", "chacha", 1, 1, laneOrder{inPairs, 10, 2}, cortexA9Buffered), 1)),
 			peeled(mixed(t.laneKernel("salsaX4S1", "salsa", 1, 1, laneOrder{outerPairs, 11, 1}, cortexA8), 1)),
-			pointed(mixed(t.laneKernel("salsaX4S1A9", "salsa", 1, 1, laneOrder{salsaPairs, 10, 2}, cortexA9), 1)),
+			pointed(mixed(t.laneKernel("salsaX4S1A9", "salsa", 1, 1, laneOrder{salsaPairs, 10, 2}, cortexA9Buffered), 1)),
 		}
 		return f
 	}

@@ -172,7 +172,7 @@ func TestHarness(t *testing.T) {
 	}
 }
 
-// kernelNames lists the stream kernels of an architecture.
+// kernelNames lists the kernels of an architecture.
 func kernelNames(arch gnuas.Arch) []string {
 	var names []string
 	for _, f := range files() {
@@ -180,9 +180,7 @@ func kernelNames(arch gnuas.Arch) []string {
 			continue
 		}
 		for _, k := range f.kernels {
-			if k.stream() {
-				names = append(names, f.backend()+"/"+k.name)
-			}
+			names = append(names, f.backend()+"/"+k.name)
 		}
 	}
 	return names

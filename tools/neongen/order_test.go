@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"regexp"
 	"strings"
 	"testing"
@@ -22,6 +23,27 @@ func TestLaneOrders(t *testing.T) {
 				for w := range 16 {
 					if v := "$" + lane(g, w); got[v] != want[v] {
 						t.Errorf("%s: %s: the order of %s changes its value", f.path, k.name, v)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestSchedules checks that code does after scheduling what it did before, on a core of
+// each kind.
+func TestSchedules(t *testing.T) {
+	for _, f := range files() {
+		for _, k := range f.kernels {
+			for _, code := range [][]string{k.rounds[0].body, k.end} {
+				want := values(code)
+				for name, m := range map[string]machine{"in order": cortexA8, "buffered": cortexA9Buffered} {
+					scheduled := schedule(code, m)
+					if len(scheduled) != len(code) {
+						t.Fatalf("%s: %s: %d instructions became %d", f.path, k.name, len(code), len(scheduled))
+					}
+					if got := values(scheduled); !maps.Equal(got, want) {
+						t.Errorf("%s: %s: scheduling for a core %s changes values", f.path, k.name, name)
 					}
 				}
 			}

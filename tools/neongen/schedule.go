@@ -1,8 +1,9 @@
 package main
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/quarterround/quarterround/tools/internal/dataflow"
 )
 
 // A machine is the processor the scheduler arranges a block for. It issues in
@@ -19,8 +20,9 @@ type machine struct {
 	// multiply is the latency of an integer multiplication, multiplyBusy for how
 	// long it keeps the multiplier.
 	multiply, multiplyBusy int
-	// vectorShift is added to result by a vector shift.
-	vectorShift int
+	// sooner is by how much a vector shift or reversal needs its operands sooner
+	// than other vector instructions.
+	sooner int
 	// buffered is true for a processor that scheduleBuffered is for.
 	buffered bool
 	// insert is the number of extra cycles a shift and insert takes.
@@ -43,14 +45,24 @@ func (m machine) latency(ins *instruction) int {
 	case scalarLoad:
 		return m.load
 	case vector, vectorPermute:
-		if strings.HasPrefix(ins.text, "vs") {
-			return m.result + m.vectorShift
+		if strings.HasPrefix(ins.text, "vrev") {
+			return m.result - m.sooner
 		}
 		return m.result
 	case vectorLoad:
 		return m.load + 1
 	}
 	return 1
+}
+
+// delay returns the cycles between from and to, which needs its result.
+func (m machine) delay(from, to *instruction) int {
+	d := m.latency(from)
+	early := strings.HasPrefix(to.text, "vsh") || strings.HasPrefix(to.text, "vsri") || strings.HasPrefix(to.text, "vrev")
+	if early && (from.class == vector || from.class == vectorPermute) {
+		d += m.sooner
+	}
+	return d
 }
 
 // occupancy returns the cycles for which an instruction keeps its unit.
@@ -152,44 +164,19 @@ func pick(nodes []node, cycle int, blocked func(class) bool) int {
 // graph builds the dependency graph of straight-line code.
 func graph(code []string, m machine) []node {
 	nodes := make([]node, len(code))
-	writer := map[string]int{}
-	readers := map[string][]int{}
-	link := func(from, to, delay int) {
-		nodes[from].after = append(nodes[from].after, edge{to, delay})
-		nodes[to].waiting++
-	}
+	uses, defs, results := make([][]string, len(code)), make([][]string, len(code)), make([]int, len(code))
 	for i, text := range code {
-		nodes[i] = node{ins: parse(text)}
-		ins := &nodes[i].ins
-		for _, r := range ins.uses {
-			if w, ok := writer[r]; ok {
-				link(w, i, m.latency(&nodes[w].ins))
-			}
-		}
-		for _, r := range ins.defs {
-			for _, u := range readers[r] {
-				if u != i {
-					link(u, i, 0)
-				}
-			}
-			if w, ok := writer[r]; ok && !slices.Contains(ins.uses, r) {
-				link(w, i, 1)
-			}
-		}
-		for _, r := range ins.uses {
-			readers[r] = append(readers[r], i)
-		}
-		for _, r := range ins.defs {
-			writer[r] = i
-			readers[r] = nil
-		}
+		ins := parse(text)
+		nodes[i] = node{ins: ins}
+		uses[i], defs[i], results[i] = ins.uses, ins.defs, m.latency(&ins)
 	}
-	for i := len(nodes) - 1; i >= 0; i-- {
-		n := &nodes[i]
-		n.height = m.latency(&n.ins)
-		for _, e := range n.after {
-			n.height = max(n.height, e.delay+nodes[e.to].height)
-		}
+	edges := dataflow.Edges(uses, defs, func(i, j int, _ string) int { return m.delay(&nodes[i].ins, &nodes[j].ins) }, false)
+	for _, e := range edges {
+		nodes[e.From].after = append(nodes[e.From].after, edge{e.To, e.Delay})
+		nodes[e.To].waiting++
+	}
+	for i, h := range dataflow.Heights(edges, results) {
+		nodes[i].height = h
 	}
 	balance(nodes)
 	return nodes

@@ -24,8 +24,9 @@ a loop of the powers that there are: none if it is 0, of four blocks if 1, of ei
 or, in an order for cores that issue one instruction at a time, 3.
 
 The pairs after those are multiplied one by one, lane by lane: all but the last by r^2,
-the last by r^2 and r, after which the lanes can be added up. Limbs of the sum are below
-2^26, but for the highest, at most 2^26 + 2^9: their bits do not overlap.
+the last by r^2 and r, after which the lanes can be added up. Added up, sums are below
+those of two pairs; limbs of the result are below 2^26, but for the highest, at most
+2^26 + 2^9: their bits do not overlap.
 
 Registers of the pairs: d0-d4 multiplier, d5-d8 five times it, d20-d24 blocks; r4
 table, r12 pairs to go.`
@@ -136,7 +137,7 @@ func (k *neon32) square32() string {
 	var p program
 	p.text(k.setConstants())
 	for i := range 4 {
-		p.text(half64("ldr", fmt.Sprintf("r%d", 4+i), "r1", i))
+		p.line("%s", gnuas.Half("ldr", fmt.Sprintf("r%d", 4+i), "r1", i))
 		p.line("vdup.32 d%d, r%d", 20+i, 4+i)
 	}
 	p.text(pair32())
@@ -299,7 +300,7 @@ func (k *neon32) ends() string {
 func loadH32() string {
 	var p program
 	for i := range 5 {
-		p.text(half64("ldr", fmt.Sprintf("r%d", 4+i), "r0", i))
+		p.line("%s", gnuas.Half("ldr", fmt.Sprintf("r%d", 4+i), "r0", i))
 	}
 	limb := [5]string{"r9", "r4", "r5", "r6", "r7"}
 	p.line("bic r9, r4, #0xfc000000")
@@ -345,7 +346,7 @@ func joined32() string {
 	p.line("lsr r8, r8, #24")
 	p.line("mov r9, #0")
 	for i, r := range append(limb[:], "r9") {
-		p.text(half64("str", r, "r0", i))
+		p.line("%s", gnuas.Half("str", r, "r0", i))
 	}
 	return p.String()
 }

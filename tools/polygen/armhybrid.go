@@ -92,9 +92,9 @@ func (k *neon32) hybridPrologue(low [4]string) string {
 	p.text(k.loadSums32())
 	p.text(coefficients32("r5", [4]string{"r1", "r3", "r7", "r9"}))
 	p.line("mov r2, r6")
-	p.text(half64("ldr", "r0", "r4", 4))
+	p.line("%s", gnuas.Half("ldr", "r0", "r4", 4))
 	for i := 3; i >= 0; i-- {
-		p.text(half64("ldr", low[i], "r4", i))
+		p.line("%s", gnuas.Half("ldr", low[i], "r4", i))
 	}
 	return p.String()
 }

@@ -51,25 +51,18 @@ func blocks32() string {
 	p.line("str r3, [sp, #%d]", stackEnd)
 	p.text(coefficients32("r1", [4]string{"r4", "r5", "r6", "r7"}))
 	for i, r := range low {
-		p.text(half64("ldr", r, "r0", i))
+		p.line("%s", gnuas.Half("ldr", r, "r0", i))
 	}
-	p.text(half64("ldr", "r0", "r0", 4))
+	p.line("%s", gnuas.Half("ldr", "r0", "r0", 4))
 	var body program
 	body.text(block32(low, high))
 	body.line("ldr r3, [sp, #%d]", stackEnd)
 	body.line("cmp r2, r3")
 	p.line("loop:")
-	p.text(schedule.Body(gnuas.ARM, schedule.CortexA7, body.String(), true))
+	p.text(schedule.Body(gnuas.ARM, schedule.CortexA7Multiplier, body.String(), true))
 	p.line("bne loop")
 	p.text(storeH32(low))
 	return p.String()
-}
-
-// half64 returns the text that loads or stores the i-th half of the 64-bit limbs at
-// base.
-func half64(op, register, base string, i int) string {
-	at := func(i int) string { return fmt.Sprintf("%s %s, [%s, #%d]", op, register, base, 4*i) }
-	return gnuas.Either(at(i), at(i^1)) + "\n"
 }
 
 // coefficients32 returns the text that reads r and puts r[i] and s[i] on the
@@ -77,7 +70,7 @@ func half64(op, register, base string, i int) string {
 func coefficients32(r string, scratch [4]string) string {
 	var p program
 	for i, t := range scratch {
-		p.text(half64("ldr", t, r, i))
+		p.line("%s", gnuas.Half("ldr", t, r, i))
 		p.line("str %s, [sp, #%d]", t, stackR+4*i)
 		if i > 0 {
 			p.line("add %s, %s, %s, lsr #2", t, t, t)
@@ -93,11 +86,11 @@ func storeH32(low [4]string) string {
 	p.text(fold32(low))
 	p.line("ldr r1, [sp, #%d]", stackPtr)
 	for i, r := range low {
-		p.text(half64("str", r, "r1", i))
+		p.line("%s", gnuas.Half("str", r, "r1", i))
 	}
 	p.line("mov r3, #0")
-	p.text(half64("str", "r0", "r1", 4))
-	p.text(half64("str", "r3", "r1", 5))
+	p.line("%s", gnuas.Half("str", "r0", "r1", 4))
+	p.line("%s", gnuas.Half("str", "r3", "r1", 5))
 	return p.String()
 }
 

@@ -1,8 +1,8 @@
 package main
 
 import (
-	"fmt"
 	"reflect"
+	"strconv"
 
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -42,87 +42,121 @@ var (
 	regFusedRounds = reg.R9  // passes of the loop left
 )
 
+// doubleRounds is the number of double rounds of ChaCha20.
+const doubleRounds = 10
+
 // newFused returns a kernel of the given number of groups.
 func (g *generator) newFused(groups int, seal bool) *fused {
 	l := g.newLane(&chacha, g.bytes, groups)
 	l.scratch = fusedScratch
 	f := &fused{lane: l, seal: seal, unroll: 1}
-	blocks := 4 * l.blocks()
-	for blocks*f.unroll/10 < mulq.Period {
+	for f.stepMACBlocks()*f.unroll/doubleRounds < mulq.Period {
 		f.unroll++
 	}
-	f.macBlocks = blocks * f.unroll / 10 / mulq.Period * mulq.Period
+	f.macBlocks = f.stepMACBlocks() * f.unroll / doubleRounds / mulq.Period * mulq.Period
 	return f
 }
 
+// stepBytes returns the number of bytes in a step.
+func (f *fused) stepBytes() int { return 64 * f.blocks() }
+
+// stepMACBlocks returns the number of MAC blocks in a step.
+func (f *fused) stepMACBlocks() int { return 4 * f.blocks() }
+
 // write emits the kernel.
 func (f *fused) write() {
-	name := map[bool]string{true: "fusedSealX", false: "fusedOpenX"}[f.seal] + fmt.Sprint(f.blocks())
-	step := 64 * f.blocks()
 	code := f.rounds()
-	f.Function(name)
+	f.start()
+	f.Label("step")
+	f.MOVQ(at(regScratch, fusedCounter), regCounter)
+	f.begin()
+	f.MOVQ(regCounter, at(regScratch, fusedCounter))
+	f.findMessage()
+	f.stitched(code)
+	if f.seal {
+		f.JMP(operand.LabelRef("finish"))
+		f.plain(code)
+		f.Label("finish")
+	}
+	f.out()
+	f.Load(f.Param("src").Len(), reg.RAX)
+	f.CMPQ(reg.RAX, at(regScratch, fusedDone))
+	f.JNE(operand.LabelRef("step"))
+	if f.seal {
+		f.MOVQ(regDst, regMessage)
+		f.MOVL(operand.U32(f.stepMACBlocks()), regFusedRounds.As32())
+		mulq.Absorb(f.Context)
+	}
+	f.Load(f.Param("mac"), reg.RAX)
+	mulq.Store(f.Context, reg.RAX)
+	f.end(f.scratch)
+}
+
+// start emits the head of the function, up to its first step.
+func (f *fused) start() {
+	name := "fusedOpenX"
+	if f.seal {
+		name = "fusedSealX"
+	}
+	f.Function(name + strconv.Itoa(f.blocks()))
 	f.SignatureExpr(fusedSignature)
 	f.alignScratch()
 	f.Load(f.Param("state"), regState)
 	f.prologue()
 	f.MOVQ(regCounter, at(regScratch, fusedCounter))
 	f.MOVQ(operand.U32(0), at(regScratch, fusedDone))
-	chain := mulq.NewChain(f.Context)
 	f.Load(f.Param("mac"), reg.RAX)
 	mulq.Load(f.Context, reg.RAX)
+}
 
-	f.Label("step")
-	f.MOVQ(at(regScratch, fusedCounter), regCounter)
-	f.begin()
-	f.MOVQ(regCounter, at(regScratch, fusedCounter))
-	f.MOVL(operand.U32(10/f.unroll), regFusedRounds.As32())
-	if f.seal {
-		f.Load(f.Param("dst").Base(), regMessage)
-		f.MOVQ(at(regScratch, fusedDone), reg.RAX)
-		f.TESTQ(reg.RAX, reg.RAX)
-		f.JZ(operand.LabelRef("plain"))
-		f.LEAQ(operand.Mem{Base: regMessage, Index: reg.RAX, Scale: 1, Disp: -step}, regMessage)
-	} else {
+// findMessage emits what points the MAC at the ciphertext that goes with a step, and
+// sets the count of passes. The first step of seal has none.
+func (f *fused) findMessage() {
+	f.MOVL(operand.U32(doubleRounds/f.unroll), regFusedRounds.As32())
+	if !f.seal {
 		f.Load(f.Param("src").Base(), regMessage)
 		f.ADDQ(at(regScratch, fusedDone), regMessage)
+		return
 	}
+	f.Load(f.Param("dst").Base(), regMessage)
+	f.MOVQ(at(regScratch, fusedDone), reg.RAX)
+	f.TESTQ(reg.RAX, reg.RAX)
+	f.JZ(operand.LabelRef("plain"))
+	f.LEAQ(operand.Mem{Base: regMessage, Index: reg.RAX, Scale: 1, Disp: -f.stepBytes()}, regMessage)
+}
+
+// stitched emits the rounds of a step with the MAC.
+func (f *fused) stitched(code []instruction) {
+	chain := mulq.NewChain(f.Context)
 	f.Label("rounds")
 	f.stitch(code, chain)
 	f.DECQ(regFusedRounds)
 	f.JNZ(operand.LabelRef("rounds"))
-	f.absorb(chain, 4*f.blocks()-f.macBlocks*10/f.unroll)
+	f.absorb(chain, f.stepMACBlocks()-f.macBlocks*doubleRounds/f.unroll)
 	chain.Restore()
-	if f.seal {
-		f.JMP(operand.LabelRef("finish"))
-		f.Label("plain")
-		for range f.unroll {
-			for _, in := range code {
-				f.instruction(in)
-			}
+}
+
+// plain emits the rounds of a step without the MAC.
+func (f *fused) plain(code []instruction) {
+	f.Label("plain")
+	for range f.unroll {
+		for _, in := range code {
+			f.instruction(in)
 		}
-		f.DECQ(regFusedRounds)
-		f.JNZ(operand.LabelRef("plain"))
-		f.Label("finish")
 	}
+	f.DECQ(regFusedRounds)
+	f.JNZ(operand.LabelRef("plain"))
+}
+
+// out emits the XOR of a step, and goes on to the next.
+func (f *fused) out() {
 	f.Load(f.Param("dst").Base(), regDst)
 	f.Load(f.Param("src").Base(), regSrc)
 	f.MOVQ(at(regScratch, fusedDone), reg.RAX)
 	f.ADDQ(reg.RAX, regDst)
 	f.ADDQ(reg.RAX, regSrc)
 	f.finish()
-	f.ADDQ(operand.U32(step), at(regScratch, fusedDone))
-	f.Load(f.Param("src").Len(), reg.RAX)
-	f.CMPQ(reg.RAX, at(regScratch, fusedDone))
-	f.JNE(operand.LabelRef("step"))
-
-	if f.seal {
-		f.MOVQ(regDst, regMessage)
-		f.MOVL(operand.U32(4*f.blocks()), regFusedRounds.As32())
-		mulq.Absorb(f.Context)
-	}
-	f.Load(f.Param("mac"), reg.RAX)
-	mulq.Store(f.Context, reg.RAX)
-	f.end(f.scratch)
+	f.ADDQ(operand.U32(f.stepBytes()), at(regScratch, fusedDone))
 }
 
 // stitch emits a pass of the loop: double rounds with blocks of the MAC between

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/quarterround/quarterround/tools/internal/gnuas"
 )
 
 // armOperand finds register names, and ranges of them, in an operand.
@@ -47,7 +49,7 @@ func armRegisters(operand string) []Register {
 // decodeARM understands one line of 32-bit assembly, as LLVM writes it.
 func decodeARM(text string) (Op, error) {
 	mnemonic, rest, _ := strings.Cut(text, " ")
-	operands := splitOperands(rest)
+	operands := gnuas.Operands(rest)
 	base, _, _ := strings.Cut(mnemonic, ".")
 	if strings.HasPrefix(base, "it") { // if-then: conditions of what follows
 		return Op{}, nil

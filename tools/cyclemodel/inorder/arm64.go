@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/quarterround/quarterround/tools/internal/gnuas"
 )
 
 // arm64Operand finds register names in an operand. The zero register is none.
@@ -35,7 +37,7 @@ var arm64Quad = regexp.MustCompile(`\.(16b|8h|4s|2d)|\bq\d|\.[sd]\[`)
 func decodeARM64(text string) (Op, error) {
 	mnemonic, rest, _ := strings.Cut(text, " ")
 	base, condition, _ := strings.Cut(mnemonic, ".")
-	operands := splitOperands(rest)
+	operands := gnuas.Operands(rest)
 	lists := make([][]Register, len(operands))
 	for i, o := range operands {
 		lists[i] = arm64Registers(o)

@@ -51,29 +51,6 @@ type Op struct {
 // Vector reports whether the instruction belongs to the NEON unit.
 func (op *Op) Vector() bool { return op.Class.vector() }
 
-// splitOperands splits at the commas that are outside of brackets and braces.
-func splitOperands(s string) []string {
-	var out []string
-	depth, start := 0, 0
-	for i, c := range s {
-		switch c {
-		case '[', '{':
-			depth++
-		case ']', '}':
-			depth--
-		case ',':
-			if depth == 0 {
-				out = append(out, strings.TrimSpace(s[start:i]))
-				start = i + 1
-			}
-		}
-	}
-	if rest := strings.TrimSpace(s[start:]); rest != "" {
-		out = append(out, rest)
-	}
-	return out
-}
-
 // isMemory reports whether an operand is an address: one in brackets. A
 // register with a lane index is not.
 func isMemory(operand string) bool { return strings.HasPrefix(operand, "[") }

@@ -62,3 +62,10 @@ func turn(elements string, vectors []string) []string {
 	}
 	return code
 }
+
+// Half returns the line that loads or stores the i-th 32-bit half, the least significant
+// first, of 64-bit limbs at base.
+func Half(op, register, base string, i int) string {
+	at := func(i int) string { return fmt.Sprintf("%s %s, [%s, #%d]", op, register, base, 4*i) }
+	return Either(at(i), at(i^1))
+}

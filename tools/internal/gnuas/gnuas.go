@@ -266,3 +266,27 @@ func Check(a Arch, text string) error {
 	}
 	return nil
 }
+
+// Operands splits the operands of an instruction at the commas outside brackets and
+// braces.
+func Operands(s string) []string {
+	var out []string
+	depth, start := 0, 0
+	for i, c := range s {
+		switch c {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		case ',':
+			if depth == 0 {
+				out = append(out, strings.TrimSpace(s[start:i]))
+				start = i + 1
+			}
+		}
+	}
+	if rest := strings.TrimSpace(s[start:]); rest != "" {
+		out = append(out, rest)
+	}
+	return out
+}

@@ -61,31 +61,11 @@ type parsed struct {
 func decode(a gnuas.Arch, text string) *parsed {
 	name, rest, _ := strings.Cut(text, " ")
 	p := &parsed{op: op{text: text}, arch: a, name: strings.SplitN(name, ".", 2)[0]}
-	p.operands = splitOperands(rest)
+	p.operands = gnuas.Operands(rest)
 	for _, o := range p.operands {
 		p.regs = append(p.regs, registers(a, o))
 	}
 	return p
-}
-
-// splitOperands splits at commas outside brackets and braces.
-func splitOperands(s string) []string {
-	var out []string
-	depth, start := 0, 0
-	for i, c := range s {
-		switch c {
-		case '[', '{':
-			depth++
-		case ']', '}':
-			depth--
-		case ',':
-			if depth == 0 {
-				out = append(out, strings.TrimSpace(s[start:i]))
-				start = i + 1
-			}
-		}
-	}
-	return append(out, strings.TrimSpace(s[start:]))
 }
 
 var registerName = regexp.MustCompile(`\b([rxwvqdsb])(\d+)\b(?:\.\w+)?(?:\s*-\s*[vqd](\d+))?|\b(sp)\b`)

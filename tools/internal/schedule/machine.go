@@ -86,6 +86,17 @@ var CortexA7 = &Machine{
 	},
 }
 
+// CortexA7Multiplier is CortexA7 with a result of the integer multiplier a cycle later:
+// an order of integer code that is as good for A5 and A7, and better for A8, whose
+// multiplier is slower.
+var CortexA7Multiplier = CortexA7.with(classMultiply, cost{multiplier, 2, 4})
+
+// with returns m with another cost of a class.
+func (m Machine) with(c class, to cost) *Machine {
+	m.classes[c] = to
+	return &m
+}
+
 // CortexA8 issues two instructions a cycle; vector loads, stores and permutes
 // go beside vector arithmetic.
 var CortexA8 = &Machine{

@@ -15,8 +15,7 @@
 package schedule
 
 import (
-	"slices"
-
+	"github.com/quarterround/quarterround/tools/internal/dataflow"
 	"github.com/quarterround/quarterround/tools/internal/gnuas"
 )
 
@@ -26,7 +25,7 @@ import (
 func Body(a gnuas.Arch, m *Machine, text string, loop bool) string {
 	ops := decodeAll(a, text)
 	edges := dependencies(ops, m, loop)
-	height := heights(edges, 2*len(ops))
+	height := dataflow.Heights(edges, make([]int, 2*len(ops)))
 	state := newIssue(m)
 	order := state.run(ops, edges, height)
 	if loop { // again, with the results of the previous iteration under way
@@ -40,61 +39,13 @@ func Body(a gnuas.Arch, m *Machine, text string, loop bool) string {
 	return out
 }
 
-// An edge says that to may not issue before from plus delay. In a loop, nodes
-// n and above are those of the next iteration.
-type edge struct {
-	from, to, delay int
-}
-
-// dependencies returns the edges between the operations of one iteration, and
-// with loop also those into a second one, in order of from.
-func dependencies(ops []op, m *Machine, loop bool) []edge {
-	n := len(ops)
-	total := n
-	if loop {
-		total = 2 * n
+// dependencies returns the edges of the operations, with loop into the next turn too.
+func dependencies(ops []op, m *Machine, loop bool) []dataflow.Edge {
+	reads, writes := make([][]resource, len(ops)), make([][]resource, len(ops))
+	for i := range ops {
+		reads[i], writes[i] = ops[i].reads, ops[i].writes
 	}
-	var edges []edge
-	writer := map[resource]int{}
-	readers := map[resource][]int{}
-	for i := range total {
-		o := &ops[i%n]
-		for _, r := range o.reads {
-			if w, ok := writer[r]; ok {
-				edges = append(edges, edge{w, i, m.latency(&ops[w%n], r)})
-			}
-		}
-		for _, r := range o.writes {
-			for _, rd := range readers[r] {
-				if rd != i {
-					edges = append(edges, edge{rd, i, 0})
-				}
-			}
-			if w, ok := writer[r]; ok {
-				edges = append(edges, edge{w, i, 1})
-			}
-		}
-		for _, r := range o.reads {
-			readers[r] = append(readers[r], i)
-		}
-		for _, r := range o.writes {
-			writer[r] = i
-			readers[r] = nil
-		}
-	}
-	slices.SortStableFunc(edges, func(x, y edge) int { return x.from - y.from })
-	return edges
-}
-
-// heights returns for each node the length of the longest path from it. Edges
-// go from lower to higher nodes.
-func heights(edges []edge, nodes int) []int {
-	h := make([]int, nodes)
-	for i := len(edges) - 1; i >= 0; i-- {
-		e := edges[i]
-		h[e.from] = max(h[e.from], h[e.to]+e.delay)
-	}
-	return h
+	return dataflow.Edges(reads, writes, func(i, _ int, r resource) int { return m.latency(&ops[i], r) }, loop)
 }
 
 // issue is the state of the core's front end.
@@ -124,15 +75,15 @@ func (s *issue) wrap() {
 }
 
 // run issues all operations and returns their order.
-func (s *issue) run(ops []op, edges []edge, height []int) []int {
+func (s *issue) run(ops []op, edges []dataflow.Edge, height []int) []int {
 	n := len(ops)
 	waits := make([]int, n)    // unissued predecessors
 	earliest := make([]int, n) // by edges within the iteration
-	out := make([][]edge, n)
+	out := make([][]dataflow.Edge, n)
 	for _, e := range edges {
-		if e.to < n {
-			waits[e.to]++
-			out[e.from] = append(out[e.from], e)
+		if e.To < n {
+			waits[e.To]++
+			out[e.From] = append(out[e.From], e)
 		}
 	}
 	for i := range ops {
@@ -162,8 +113,8 @@ func (s *issue) run(ops []op, edges []edge, height []int) []int {
 		order = append(order, best)
 		s.take(&ops[best])
 		for _, e := range out[best] {
-			waits[e.to]--
-			earliest[e.to] = max(earliest[e.to], s.cycle+e.delay)
+			waits[e.To]--
+			earliest[e.To] = max(earliest[e.To], s.cycle+e.Delay)
 		}
 	}
 	s.next()

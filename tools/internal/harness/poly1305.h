@@ -3,7 +3,7 @@
 typedef struct { u32 limb[10]; } number;
 
 // carried brings limbs below 13 bits; what is above 2^130 comes back five times.
-static number carried(number x) {
+static inline number carried(number x) {
 	u32 c;
 	do {
 		c = 0;
@@ -17,14 +17,14 @@ static number carried(number x) {
 	return x;
 }
 
-static number add(number a, number b) {
+static inline number add(number a, number b) {
 	for (int i = 0; i < 10; i++) a.limb[i] += b.limb[i];
 	return carried(a);
 }
 
 // multiplied returns a * b; a sum of ten products, most of them five times, is below
 // 2^32.
-static number multiplied(number a, number b) {
+static inline number multiplied(number a, number b) {
 	number x = {{0}};
 	for (int i = 0; i < 10; i++)
 		for (int j = 0; j < 10; j++) x.limb[(i + j) % 10] += (i + j < 10 ? 1 : 5) * a.limb[i] * b.limb[j];
@@ -32,7 +32,7 @@ static number multiplied(number a, number b) {
 }
 
 // canonical returns the least representative.
-static number canonical(number x) {
+static inline number canonical(number x) {
 	number y = x;
 	y.limb[0] += 5;
 	for (int i = 0; i < 9; i++) {
@@ -44,7 +44,7 @@ static number canonical(number x) {
 	return y;
 }
 
-static int equal(number a, number b) {
+static inline int equal(number a, number b) {
 	a = canonical(a), b = canonical(b);
 	for (int i = 0; i < 10; i++)
 		if (a.limb[i] != b.limb[i]) return 0;
@@ -52,7 +52,7 @@ static int equal(number a, number b) {
 }
 
 // from_bits returns the number of n < 2^32 at bit position at.
-static number from_bits(u32 n, int at) {
+static inline number from_bits(u32 n, int at) {
 	number x = {{0}};
 	int i = at / 13, shift = at % 13;
 	u64 v = (u64)n << shift;
@@ -61,14 +61,14 @@ static number from_bits(u32 n, int at) {
 }
 
 // block_of returns the number of n bytes with 2^8n added.
-static number block_of(const u8 *p, int n) {
+static inline number block_of(const u8 *p, int n) {
 	number x = from_bits(1, 8 * n);
 	for (int i = 0; i < n; i++) x = add(x, from_bits(p[i], 8 * i));
 	return x;
 }
 
 // from_limbs64 returns the number of 64-bit limbs.
-static number from_limbs64(const u64 *p, int n) {
+static inline number from_limbs64(const u64 *p, int n) {
 	number x = {{0}};
 	for (int i = 0; i < n; i++) x = add(x, add(from_bits((u32)p[i], 64 * i), from_bits(p[i] >> 32, 64 * i + 32)));
 	return x;
@@ -76,20 +76,20 @@ static number from_limbs64(const u64 *p, int n) {
 
 // from_limbs26 returns the number of five limbs in base 2^26, of which every step-th
 // word has one.
-static number from_limbs26(const u32 *p, int step) {
+static inline number from_limbs26(const u32 *p, int step) {
 	number x = {{0}};
 	for (int i = 0; i < 5; i++) x = add(x, from_bits(p[i * step], 26 * i));
 	return x;
 }
 
 // absorb returns h after n blocks.
-static number absorb(number h, number r, const u8 *msg, size_t n) {
+static inline number absorb(number h, number r, const u8 *msg, size_t n) {
 	for (; n; n--, msg += 16) h = multiplied(add(h, block_of(msg, 16)), r);
 	return h;
 }
 
 // to_limbs64 writes h < 2^130, to_limbs26 too.
-static void to_limbs64(u64 out[3], number x) {
+static inline void to_limbs64(u64 out[3], number x) {
 	x = canonical(x);
 	out[0] = out[1] = out[2] = 0;
 	for (int i = 0; i < 10; i++) {
@@ -99,7 +99,42 @@ static void to_limbs64(u64 out[3], number x) {
 	}
 }
 
-static void to_limbs26(u32 out[5], number x) {
+static inline void to_limbs26(u32 out[5], number x) {
 	x = canonical(x);
 	for (int i = 0; i < 5; i++) out[i] = x.limb[2 * i] | x.limb[2 * i + 1] << 13;
+}
+
+static u64 seed;
+
+// random_word is a xorshift* generator (S. Vigna, 2016).
+static inline u32 random_word(void) {
+	seed ^= seed >> 12;
+	seed ^= seed << 25;
+	seed ^= seed >> 27;
+	return seed * 0x2545f4914f6cdd1dull >> 32;
+}
+
+static inline u64 random_limb64(void) { return (u64)random_word() << 32 | random_word(); }
+
+static inline void random_h(u64 h[3]) {
+	static const u64 extremes[][3] = {
+		{0, 0, 0}, {1, 0, 0}, {-1, -1, 0}, {-5, -1, 3}, {-1, -1, 3}, {0, 0, 4}, {-1, -1, 7},
+	};
+	u32 i = random_word() % 14;
+	for (int j = 0; j < 3; j++) h[j] = i < 7 ? extremes[i][j] : random_limb64();
+	h[2] &= 7;
+}
+
+static inline void random_r(u64 r[2]) {
+	u32 i = random_word() % 8;
+	r[0] = (i == 0 ? -1 : i == 1 ? 0 : random_limb64()) & 0x0ffffffc0fffffffull;
+	r[1] = (i == 0 ? -1 : i == 2 ? 0 : random_limb64()) & 0x0ffffffc0ffffffcull;
+}
+
+// check_h compares a returned accumulator.
+static inline int check_h(const char *kernel, const u64 h[3], number expected, u32 n) {
+	digest_words((u32[]){h[0], h[0] >> 32, h[1], h[1] >> 32, h[2], h[2] >> 32}, 6);
+	if (h[2] > 7) return fail(kernel, "accumulator too large, blocks", n, h[2]);
+	if (!equal(from_limbs64(h, 3), expected)) return fail(kernel, "accumulator, blocks", n, 0);
+	return 0;
 }
