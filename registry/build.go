@@ -12,9 +12,10 @@ import (
 // the step more than that, and each block copied in and out; most of it is the
 // stall on reading wide what was just written narrow. Half of that counts: plans
 // are by whole blocks, and what fills its blocks exactly for the planner needs the
-// buffer nevertheless if the last block is not full. Powers of R cost more than computing them: clearing
-// the room for them, and waiting for them, which costs measured on calls that follow
-// one another do not show. On the wide cores these are a few nanoseconds.
+// buffer nevertheless if the last block is not full. Powers of R cost more than
+// computing them: clearing the room for them, and waiting for them, which costs
+// measured on calls that follow one another do not show. On the wide cores these are
+// a few nanoseconds.
 const (
 	callOverhead         = 12
 	scratchOverhead      = 40
@@ -173,26 +174,35 @@ func (b *builder) macCalls(parts []planner.Part) []macCall {
 	return calls
 }
 
-// aead plans the AEAD over the plans of its parts.
+// aead plans the AEAD over the plans of its parts: sealing and opening, and messages
+// whose last block is full or partial.
 func (b *builder) aead() {
-	calls := map[int]*fusedCall{}
+	problems := b.aeadProblems()
+	calls := map[int]*fusedCall{} // one for each fused kernel
 	table, plan := &b.schedule.aead, &b.schedule.aeadPlan
-	plan.whole, table.seal.whole = b.aeadTable(false, false, calls)
-	plan.partial, table.seal.partial = b.aeadTable(false, true, calls)
-	_, table.open.whole = b.aeadTable(true, false, calls)
-	_, table.open.partial = b.aeadTable(true, true, calls)
+	plan.whole, table.seal.whole = b.aeadTable(problems, false, false, calls)
+	plan.partial, table.seal.partial = b.aeadTable(problems, false, true, calls)
+	table.open = table.seal
+	if b.opensCheaper() {
+		_, table.open.whole = b.aeadTable(problems, true, false, calls)
+		_, table.open.partial = b.aeadTable(problems, true, true, calls)
+	}
 	table.setBrief(&b.schedule.stream, &b.schedule.mac)
 }
 
-// aeadTable plans sealing or opening, for messages whose last block is partial or not.
-// calls holds one call object for each fused kernel.
-func (b *builder) aeadTable(opening, partial bool, calls map[int]*fusedCall) (*planner.AEADTable, aeadEntries) {
+// opensCheaper reports whether some fused kernel opens at another cost than it seals.
+func (b *builder) opensCheaper() bool {
+	return slices.ContainsFunc(b.schedule.allowed.byKind[KindFused], func(c *candidate) bool { return c.kernel.OpenSaves > 0 })
+}
+
+// aeadProblems returns what sealing is planned from, by class of core.
+func (b *builder) aeadProblems() []*planner.AEADProblem {
 	streams, macs, overheads := b.streamModels(), b.macModels(), b.overheads()
 	var problems []*planner.AEADProblem
 	for i, t := range b.selector.tables {
 		p := &planner.AEADProblem{
 			Stream: b.schedule.streamPlan, Within: b.schedule.withinPlan, MAC: b.schedule.macPlan, WithLayout: map[string]*planner.Table{},
-			FusedOnly: b.schedule.allowed.fusedOnly, Partial: partial, MaxHead: MaxHead, Overhead: overheads[i],
+			FusedOnly: b.schedule.allowed.fusedOnly, MaxHead: MaxHead, Overhead: overheads[i],
 		}
 		p.Overhead.CopyBlock = headBlockOverhead * t.scale
 		if i > 0 {
@@ -202,21 +212,36 @@ func (b *builder) aeadTable(opening, partial bool, calls map[int]*fusedCall) (*p
 			p.MAC = planner.LevelsUnder(p.MAC, macs[i], overheads[i])
 		}
 		for _, c := range b.schedule.allowed.byKind[KindFused] {
-			b.addFused(p, t, c, macs[i], opening)
+			b.addFused(p, t, c, macs[i])
 		}
 		problems = append(problems, p)
 	}
-	plan := planner.BuildAEADClasses(problems)
+	return problems
+}
+
+// aeadTable plans sealing or opening, for messages whose last block is partial or not.
+func (b *builder) aeadTable(problems []*planner.AEADProblem, opening, partial bool, calls map[int]*fusedCall) (*planner.AEADTable, aeadEntries) {
+	var variants []*planner.AEADProblem
+	for i, p := range problems {
+		fused := slices.Clone(p.Fused)
+		for j := range fused {
+			if saves := b.selector.candidates[fused[j].ID].kernel.OpenSaves; opening {
+				fused[j].Fixed = max(0, fused[j].Fixed-saves*b.selector.tables[i].scale)
+			}
+		}
+		variants = append(variants, p.Variant(fused, partial))
+	}
+	plan := planner.BuildAEADClasses(variants)
 	return plan, aeadEntries{
-		short: b.aeadEntries(plan.Short, problems[0], calls),
-		long:  b.aeadEntries(plan.Long, problems[0], calls),
+		short: b.aeadEntries(plan.Short, variants[0], calls),
+		long:  b.aeadEntries(plan.Long, variants[0], calls),
 	}
 }
 
 // addFused adds a fused kernel to a problem, with the plan of the MAC around it:
 // kernels that read no powers or those of its layout. It is left out if a force
 // left no such kernel.
-func (b *builder) addFused(p *planner.AEADProblem, t *costTable, c *candidate, macs []planner.MACKernel, opening bool) {
+func (b *builder) addFused(p *planner.AEADProblem, t *costTable, c *candidate, macs []planner.MACKernel) {
 	layout := c.kernel.Powers
 	var around []planner.Kernel
 	for _, k := range macs {
@@ -230,11 +255,7 @@ func (b *builder) addFused(p *planner.AEADProblem, t *costTable, c *candidate, m
 	if p.WithLayout[layout] == nil {
 		p.WithLayout[layout] = planner.Build(around, p.Overhead)
 	}
-	k := planner.FusedKernel{MACKernel: b.withPowers(t, c)}
-	if opening {
-		k.Fixed = max(0, k.Fixed-c.kernel.OpenSaves*t.scale)
-	}
-	p.Fused = append(p.Fused, k)
+	p.Fused = append(p.Fused, planner.FusedKernel{MACKernel: b.withPowers(t, c)})
 }
 
 // aeadEntries binds entries to fused kernels.

@@ -30,14 +30,17 @@ type OverrideError struct {
 	Kind   error    // one of the kinds above
 	Reason string   // one sentence
 	Valid  []string // what would have been right, nearest first; may be empty
+	Near   bool     // the first of Valid is so near that it may be what was meant
 }
 
 // Error implements error.
 func (e *OverrideError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: word %d, %q: %s: %s", EnvironmentVariable, e.Place, e.Word, e.Kind, e.Reason)
-	if len(e.Valid) > 0 {
+	if e.Near {
 		fmt.Fprintf(&b, "; nearest: %s", e.Valid[0])
+	}
+	if len(e.Valid) > 0 {
 		fmt.Fprintf(&b, "; valid: %s", strings.Join(e.Valid, ", "))
 	}
 	return b.String()

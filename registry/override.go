@@ -86,6 +86,13 @@ func (w *word) errorf(kind error, valid []string, format string, args ...any) *O
 	return &OverrideError{Word: w.text, Place: w.place, Kind: kind, Reason: fmt.Sprintf(format, args...), Valid: valid}
 }
 
+// unknown returns the error for a word in which got stands where a valid name should.
+func (w *word) unknown(got string, valid []string, format string, args ...any) *OverrideError {
+	e := w.errorf(ErrUnknownName, nearestFirst(got, valid), format, args...)
+	e.Near = len(e.Valid) > 0 && editDistance(got, e.Valid[0]) <= min(3, len(got)/2)
+	return e
+}
+
 // parseOverride splits an override into words. Names of backends are not looked
 // at yet; an all-blank override has no words.
 func parseOverride(s string) ([]word, error) {
@@ -145,7 +152,7 @@ func (w *word) parseSetting(key, value string) error {
 	case "mode":
 		w.verb, w.value = verbMode, strings.ToLower(value)
 		if !slices.Contains(modes, w.value) {
-			return w.errorf(ErrUnknownName, nearestFirst(w.value, modes), "no such mode")
+			return w.unknown(w.value, modes, "no such mode")
 		}
 	case "profile":
 		w.verb, w.value = verbProfile, value
@@ -195,7 +202,7 @@ func (w *word) parseForce(key, value string) error {
 		for _, a := range Algorithms() {
 			valid = append(valid, a.String())
 		}
-		return w.errorf(ErrUnknownName, nearestFirst(name, valid), "no such algorithm or setting")
+		return w.unknown(name, valid, "no such algorithm or setting")
 	}
 	w.algorithm = algorithm
 	return w.setName(value)

@@ -141,7 +141,7 @@ func (s *Schedule) AEAD(n int, opening bool) (head int, fused *Fused) {
 // MaxHead is the largest number of data blocks that Schedule.AEAD returns.
 const MaxHead = 31
 
-func dataBlocks(n int) int { return (n + BlockSize - 1) / BlockSize }
+func dataBlocks(n int) int { return n/BlockSize + (n%BlockSize+BlockSize-1)/BlockSize }
 
 // Fused is a fused kernel in a schedule, together with the plan of the MAC before
 // and after it.

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -69,9 +70,9 @@ func checkName(w *word, candidates []*candidate) error {
 		}
 	}
 	if hasKernel && len(kernels) > 0 {
-		return w.errorf(ErrUnknownName, nearestFirst(w.name, kernels), "backend %s has no such kernel", backend)
+		return w.unknown(w.name, kernels, "backend %s has no such kernel", backend)
 	}
-	return w.errorf(ErrUnknownName, nearestFirst(backend, backends), "no backend has this name")
+	return w.unknown(backend, backends, "no backend has this name")
 }
 
 // exclude marks the candidates that w names as excluded.
@@ -142,7 +143,8 @@ func usableFor(a Algorithm, candidates []*candidate) []string {
 			names = append(names, c.backend.Name)
 		}
 	}
-	return nearestFirst("", names)
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // An allowance is what one range of lengths of an algorithm may use.

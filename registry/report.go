@@ -241,8 +241,12 @@ type Step struct {
 }
 
 // Compose returns what runs for a call (streams, MAC) or message (AEAD) of n
-// bytes, and its cost according to the selection, in its unit.
+// bytes, and its cost according to the selection, in its unit. It panics if n is
+// negative.
 func (sel *Selection) Compose(a Algorithm, n int) (steps []Step, cost float64) {
+	if n < 0 {
+		panic(fmt.Sprintf("registry: Compose of %d bytes", n))
+	}
 	s := sel.selector
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -298,7 +302,7 @@ func (sel *Selection) CostOf(a Algorithm, n int, steps []Step) (float64, error) 
 	return total, nil
 }
 
-func macBlocks(n int) int { return (n + MACBlockSize - 1) / MACBlockSize }
+func macBlocks(n int) int { return n/MACBlockSize + (n%MACBlockSize+MACBlockSize-1)/MACBlockSize }
 
 // A composer lists the steps for a length.
 type composer struct {

@@ -166,11 +166,20 @@ func printSelection(w io.Writer, report *selectionReport, why bool) {
 	fmt.Fprintln(w, "\nselect explain ALGORITHM [LENGTH] says why; select list shows every kernel.")
 }
 
+// behind says by how much a kernel is slower than the plan; what is faster by less
+// than the tolerance of the planner is not chosen.
+func behind(fraction float64) string {
+	if fraction < 0 {
+		return "within noise"
+	}
+	return fmt.Sprintf("%+.0f %%", 100*fraction)
+}
+
 // printAlgorithm prints a heading that names the runner-up, and the plans.
 func printAlgorithm(w io.Writer, a *algorithmReport) {
 	fmt.Fprint(w, a.Algorithm)
 	if next := a.runnerUp(); next != nil {
-		fmt.Fprintf(w, "  (next: %s, %+.0f %% at %s)", next.Name(), 100*next.Behind, formatLength(next.BehindAt))
+		fmt.Fprintf(w, "  (next: %s, %s at %s)", next.Name(), behind(next.Behind), formatLength(next.BehindAt))
 	}
 	fmt.Fprintln(w)
 	forced := a.forced()
@@ -235,7 +244,11 @@ func measurementLine(m *registry.Measurement) []string {
 		parts = append(parts, fmt.Sprintf("%d timings in %.1f ms", m.Kernels, m.Spent.Seconds()*1e3))
 	}
 	if m.Reason != "" {
-		parts = append(parts, "not measured: "+m.Reason)
+		what := "not measured: "
+		if m.Kernels > 0 {
+			what = "some not measured: "
+		}
+		parts = append(parts, what+m.Reason)
 	}
 	if m.Profile != "" {
 		parts = append(parts, "profile "+m.Profile)
@@ -270,11 +283,22 @@ func costKinds(report *selectionReport) []string {
 		for _, c := range a.Candidates {
 			if (c.State == registry.Selected || c.State == registry.Forced) && c.Cost != nil && !seen[c.Cost.Provenance] {
 				seen[c.Cost.Provenance] = true
-				kinds = append(kinds, "costs "+c.Cost.Provenance)
+				kinds = append(kinds, costsOf(c.Cost.Provenance))
 			}
 		}
 	}
 	return kinds
+}
+
+// costsOf says in words what a provenance means.
+func costsOf(provenance string) string {
+	switch provenance {
+	case "profile":
+		return "costs from the profile"
+	case "confirmed":
+		return "costs known of this CPU, confirmed"
+	}
+	return "costs " + provenance
 }
 
 // forced returns the names of the kernels that are used because of an override.

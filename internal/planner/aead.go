@@ -31,6 +31,26 @@ type AEADProblem struct {
 	MaxHead int
 	// Overhead is what calls and copies cost.
 	Overhead Overhead
+	// compositions are the best plans without fused kernels that were found so far,
+	// by data blocks.
+	compositions map[int]composition
+}
+
+// A composition is a plan without a fused kernel, and its cost.
+type composition struct {
+	entry AEADEntry
+	cost  float64
+}
+
+// Variant returns the problem with other costs of fused kernels, or for messages whose
+// last block is partial or not. What goes without fused kernels is found once for all.
+func (p *AEADProblem) Variant(fused []FusedKernel, partial bool) *AEADProblem {
+	if p.compositions == nil {
+		p.compositions = map[int]composition{}
+	}
+	other := *p
+	other.Fused, other.Partial = fused, partial
+	return &other
 }
 
 // An AEADEntry is the plan for one number of data blocks: Head blocks come from
@@ -114,6 +134,9 @@ type fusedCosts struct {
 }
 
 func newAEADCosts(p *AEADProblem) *aeadCosts {
+	if p.compositions == nil {
+		p.compositions = map[int]composition{}
+	}
 	c := &aeadCosts{AEADProblem: p, head: make([]float64, p.MaxHead+1), only: make([]float64, p.MaxHead+1)}
 	for h := range c.head {
 		copying := float64(h) * p.Overhead.CopyBlock
@@ -176,6 +199,9 @@ func (p *AEADProblem) fits(n int) bool {
 
 // bestComposed returns the best entry without a fused kernel.
 func (c *aeadCosts) bestComposed(n int) (AEADEntry, float64) {
+	if known, ok := c.compositions[n]; ok {
+		return known.entry, known.cost
+	}
 	best, cost := AEADEntry{Fused: -1}, math.Inf(1)
 	mac := CostOfMAC(c.MAC, macBlocksPerBlock*n+1)
 	for h := 0; h <= min(n, c.MaxHead); h++ {
@@ -183,6 +209,7 @@ func (c *aeadCosts) bestComposed(n int) (AEADEntry, float64) {
 			best.Head, cost = h, composed
 		}
 	}
+	c.compositions[n] = composition{best, cost}
 	return best, cost
 }
 
@@ -202,9 +229,14 @@ func (c *aeadCosts) composed(n, h int, mac float64) float64 {
 // bestFused returns the best entry with as many steps of f as fit, at least one.
 func (c *aeadCosts) bestFused(n int, f *fusedCosts) (AEADEntry, float64) {
 	best, cost := AEADEntry{Fused: -1}, math.Inf(1)
-	for h := 0; h <= min(c.whole(n)-f.Blocks, c.MaxHead); h++ {
-		if fused := c.withFused(n, h, f); fused < cost {
-			best, cost = AEADEntry{Head: h, Fused: f.ID, Steps: (c.whole(n) - h) / f.Blocks}, fused
+	whole := c.whole(n)
+	steps, rest := whole/f.Blocks, whole%f.Blocks
+	for h := 0; h <= min(whole-f.Blocks, c.MaxHead); h++ {
+		if fused := c.withSteps(f, h, steps, rest+n-whole); fused < cost {
+			best, cost = AEADEntry{Head: h, Fused: f.ID, Steps: steps}, fused
+		}
+		if rest--; rest < 0 { // the next head takes a block of a step
+			steps, rest = steps-1, f.Blocks-1
 		}
 	}
 	return best, cost
@@ -214,8 +246,12 @@ func (c *aeadCosts) bestFused(n int, f *fusedCosts) (AEADEntry, float64) {
 // head of h.
 func (c *aeadCosts) withFused(n, h int, f *fusedCosts) float64 {
 	whole := c.whole(n)
-	steps, rest := (whole-h)/f.Blocks, (whole-h)%f.Blocks+n-whole
-	return c.head[h] + f.head[h] + f.call + float64(steps)*f.PerStep + f.rest[rest]
+	return c.withSteps(f, h, (whole-h)/f.Blocks, (whole-h)%f.Blocks+n-whole)
+}
+
+// withSteps returns the cost of a head, steps of f, and a rest.
+func (c *aeadCosts) withSteps(f *fusedCosts, head, steps, rest int) float64 {
+	return c.head[head] + f.head[head] + f.call + float64(steps)*f.PerStep + f.rest[rest]
 }
 
 // costOf returns the cost of n blocks done as an entry says.

@@ -181,8 +181,8 @@ func fusedFile() *file {
 	return &file{
 		path: "backends/neonfused/fused_arm.s", arch: t.arch, doc: laneLayout + fusedLayout,
 		kernels: []*kernel{
-			pointed(t.laneKernel("chachaX4", "chacha", 1, 0, order, cortexA9Buffered)),
-			pointed(fused(t.laneKernel("chachaPolyX4", "chacha", 1, 0, order, cortexA9Buffered))),
+			pointed(t.laneKernel("chachaX4", "chacha", 1, 0, order, cortexA9)),
+			pointed(fused(t.laneKernel("chachaPolyX4", "chacha", 1, 0, order, cortexA9))),
 		},
 	}
 }

@@ -102,13 +102,10 @@ var dualIssue = machine{width: 2, vector: 1, result: 4, load: 3, shift: 2, inser
 // one.
 var cortexA8 = machine{width: 2, vector: 1, result: 2, load: 3, shift: 1, insert: 1, permute: true}
 
-// cortexA9 is the core of that name as LLVM sees it: one vector instruction
-// issues a cycle beside another one, in order, and vector loads and stores cost
-// no more than their issue.
-var cortexA9 = machine{width: 2, vector: 1, result: 3, load: 3, shift: 2}
-
-// cortexA9Buffered is the same core for scheduleBuffered.
-var cortexA9Buffered = machine{
+// cortexA9 is the core of that name as LLVM sees it: one vector instruction issues a
+// cycle beside another one, in order, vector loads and stores cost no more than their
+// issue, and integer instructions wait in a buffer.
+var cortexA9 = machine{
 	width: 2, vector: 1, result: 2, sooner: 1, load: 3, shift: 2,
 	multiply: 5, multiplyBusy: 3, buffered: true,
 }
@@ -177,9 +174,9 @@ func (t isa) mixedFile() *file {
 		f := t.newFile("neonmixed", scalarLayout+rowLayout+laneLayout)
 		f.kernels = []*kernel{
 			mixed(t.chachaRows("chachaX3S1", 3, 1, cortexA8), 1),
-			pointed(mixed(t.laneKernel("chachaX4S1", "chacha", 1, 1, laneOrder{inPairs, 10, 2}, cortexA9Buffered), 1)),
+			pointed(mixed(t.laneKernel("chachaX4S1", "chacha", 1, 1, laneOrder{inPairs, 10, 2}, cortexA9), 1)),
 			peeled(mixed(t.laneKernel("salsaX4S1", "salsa", 1, 1, laneOrder{outerPairs, 11, 1}, cortexA8), 1)),
-			pointed(mixed(t.laneKernel("salsaX4S1A9", "salsa", 1, 1, laneOrder{salsaPairs, 10, 2}, cortexA9Buffered), 1)),
+			pointed(mixed(t.laneKernel("salsaX4S1A9", "salsa", 1, 1, laneOrder{salsaPairs, 10, 2}, cortexA9), 1)),
 		}
 		return f
 	}

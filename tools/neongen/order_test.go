@@ -37,7 +37,7 @@ func TestSchedules(t *testing.T) {
 		for _, k := range f.kernels {
 			for _, code := range [][]string{k.rounds[0].body, k.end} {
 				want := values(code)
-				for name, m := range map[string]machine{"in order": cortexA8, "buffered": cortexA9Buffered} {
+				for name, m := range map[string]machine{"in order": cortexA8, "buffered": cortexA9} {
 					scheduled := schedule(code, m)
 					if len(scheduled) != len(code) {
 						t.Fatalf("%s: %s: %d instructions became %d", f.path, k.name, len(code), len(scheduled))
