@@ -8,7 +8,6 @@ import "github.com/quarterround/quarterround/registry"
 func fusedKernels() []registry.Kernel {
 	return []registry.Kernel{
 		fused("chacha20poly1305-x16", 16, sealX16, openX16, cost{600, 989}, cost{640, 1250}),
-		fused("chacha20poly1305-x20", 20, sealX20, openX20, cost{785, 1235}, cost{830, 1560}),
 		fused("chacha20poly1305-x24", 24, sealX24, openX24, cost{960, 1422}, cost{1010, 1820}),
 	}
 }

@@ -9,8 +9,6 @@ import "github.com/quarterround/quarterround/registry"
 var (
 	sealX16 registry.FusedFunc = fusedSealX16
 	openX16 registry.FusedFunc = fusedOpenX16
-	sealX20 registry.FusedFunc = fusedSealX20
-	openX20 registry.FusedFunc = fusedOpenX20
 	sealX24 registry.FusedFunc = fusedSealX24
 	openX24 registry.FusedFunc = fusedOpenX24
 )
@@ -20,12 +18,6 @@ func fusedSealX16(dst, src []byte, state *[16]uint32, mac *registry.MACState, po
 
 //go:noescape
 func fusedOpenX16(dst, src []byte, state *[16]uint32, mac *registry.MACState, powers *registry.Powers)
-
-//go:noescape
-func fusedSealX20(dst, src []byte, state *[16]uint32, mac *registry.MACState, powers *registry.Powers)
-
-//go:noescape
-func fusedOpenX20(dst, src []byte, state *[16]uint32, mac *registry.MACState, powers *registry.Powers)
 
 //go:noescape
 func fusedSealX24(dst, src []byte, state *[16]uint32, mac *registry.MACState, powers *registry.Powers)

@@ -47,16 +47,6 @@ func (g *generator) laneData() {
 	g.static("rotate8", vectorWords(g.bytes, rotation(8)))
 }
 
-// blockNumbers writes the read-only data that rows beside lanes need.
-func (g *generator) blockNumbers() {
-	g.static("blockNumbers", vectorWords(g.bytes, func(i int) uint32 {
-		if i%4 == 0 {
-			return uint32(i / 4)
-		}
-		return 0
-	}))
-}
-
 // vectorWords returns word i of a vector by f, from 0 on.
 func vectorWords(bytes int, f func(i int) uint32) []uint32 {
 	out := make([]uint32, bytes/4)

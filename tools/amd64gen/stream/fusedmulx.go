@@ -39,9 +39,6 @@ decrypt. The accumulator of the MAC is bounded as in Poly1305 in base 2^64, one 
 A block is added before the product here, so t2 grows by 2 at most: still below
 8 * 2^60.
 
-The kernel of 20 blocks has two sets of rows beside two groups of lanes, in registers or
-at home as these are: the last four blocks of a step.
-
 Work of a step, and what bounds it in cycles on Zen 5: latency and ports of the vectors,
 where an operation takes 2 and 4 ports do it, 2 of them rotations, shifts and shuffles;
 latency and port of the MAC, a block of which takes 10.8 and 8 products. "memory" counts
@@ -68,9 +65,9 @@ const (
 
 const macRounds = 8 // double rounds with MAC
 
-func (g *generator) newFusedMulx(groups, sets int, seal bool) *fusedMulx {
+func (g *generator) newFusedMulx(groups int, seal bool) *fusedMulx {
 	l := g.newLane(&chacha, g.bytes, groups)
-	l.rows, l.scratch = sets, fusedScratch
+	l.scratch = fusedScratch
 	return &fusedMulx{lane: l, seal: seal}
 }
 

@@ -111,10 +111,9 @@ var backends = map[string]func(g *generator){
 		g.isa, g.bytes = avx2, 32
 		g.Package(registryPath)
 		g.laneData()
-		g.blockNumbers()
-		for _, s := range []shape{{2, 0}, {2, 2}, {3, 0}} {
-			g.newFusedMulx(s.groups, s.sets, true).write()
-			g.newFusedMulx(s.groups, s.sets, false).write()
+		for _, groups := range []int{2, 3} {
+			g.newFusedMulx(groups, true).write()
+			g.newFusedMulx(groups, false).write()
 		}
 	},
 	fusedSSSE3: func(g *generator) {
