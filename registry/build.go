@@ -101,6 +101,12 @@ func (b *builder) stream() {
 	for _, parts := range plan.Parts {
 		table.short = append(table.short, b.streamCalls(parts))
 	}
+	if b.algorithm.IsAEAD() {
+		b.schedule.withinPlan = planner.BuildClasses(planner.Roomy(b.streamModels(), b.overheads()))
+		for _, parts := range b.schedule.withinPlan.Parts {
+			table.within = append(table.within, b.streamCalls(parts))
+		}
+	}
 	table.bulk = b.streamCalls([]planner.Part{{ID: plan.Bulk.ID, Steps: stepsPerCall(plan.Bulk.Blocks * BlockSize)}})[0]
 }
 
@@ -195,12 +201,14 @@ func (b *builder) aeadProblems() []*planner.AEADProblem {
 	var problems []*planner.AEADProblem
 	for i, t := range b.selector.tables {
 		p := &planner.AEADProblem{
-			Stream: b.schedule.streamPlan, MAC: b.schedule.macPlan, WithLayout: map[string]*planner.Table{},
+			Stream: b.schedule.streamPlan, Within: b.schedule.withinPlan, MAC: b.schedule.macPlan, WithLayout: map[string]*planner.Table{},
 			FusedOnly: b.schedule.allowed.fusedOnly, MaxHead: MaxHead, Overhead: overheads[i],
 		}
 		p.Overhead.CopyBlock = headBlockOverhead * t.scale
 		if i > 0 {
 			p.Stream = p.Stream.Under(streams[i], overheads[i])
+			roomy, free := planner.Roomy(streams, overheads)
+			p.Within = p.Within.Under(roomy[i], free[i])
 			p.MAC = planner.LevelsUnder(p.MAC, macs[i], overheads[i])
 		}
 		for _, c := range b.schedule.allowed.byKind[KindFused] {

@@ -23,6 +23,7 @@ type Schedule struct {
 	aead    aeadTable
 	// What the tables were made from, for reports.
 	streamPlan *planner.Table
+	withinPlan *planner.Table // in a buffer with room for whole steps
 	macPlan    []planner.MACLevel
 	aeadPlan   aeadPlan
 	// used are the candidates that occur in the tables.

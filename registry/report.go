@@ -337,11 +337,22 @@ func (c *composer) mac(blocks int, note string) {
 	c.cost += level.Setup + level.Table.CostOf(blocks)
 }
 
+// key adds the call that makes the key block and some data blocks, which may be all
+// there are.
+func (c *composer) key(head int, all bool, note string) {
+	table := c.schedule.streamPlan
+	if all {
+		table = c.schedule.withinPlan
+	}
+	c.add(table.For(1+head), note)
+	c.cost += table.CostOf(1 + head)
+}
+
 func (c *composer) aead(n int) {
 	blocks := dataBlocks(n)
 	entry := c.schedule.aeadPlan.forMessage(n)
 	head := min(entry.Head, blocks)
-	c.stream(1+head, fmt.Sprintf("key block and %d data blocks in one call", head))
+	c.key(head, head == blocks, fmt.Sprintf("key block and %d data blocks in one call", head))
 	rest := blocks - head
 	if entry.Fused >= 0 {
 		k := c.selector.candidates[entry.Fused]

@@ -13,6 +13,7 @@ type streamCall struct {
 // for each number of blocks, and the kernel for what is longer.
 type streamTable struct {
 	short  [][]streamCall // by blocks
+	within [][]streamCall // by blocks, in a buffer with room for whole steps; of AEADs
 	bulk   streamCall
 	rounds int
 	// counter is the index of the low counter word in the state.
@@ -71,8 +72,8 @@ func (t *streamTable) xorInCalls(dst, src []byte, state *[16]uint32, rest *[Bloc
 
 // xorWithin is Schedule.XORWithin.
 func (t *streamTable) xorWithin(dst, src []byte, blocks int, state *[16]uint32) {
-	if blocks < len(t.short) {
-		calls := t.short[blocks]
+	if blocks < len(t.within) {
+		calls := t.within[blocks]
 		if len(calls) == 1 && calls[0].size <= len(dst) {
 			n := calls[0].size
 			calls[0].xor(dst[:n], src[:n], state, t.rounds)

@@ -38,8 +38,9 @@ func aeadProblem(t *testing.T, goarch, cpu string) (p *planner.AEADProblem, fuse
 	t.Helper()
 	streams, _ := streamKernels(t, registry.ChaCha, goarch, cpu)
 	macs, _ := macKernels(t, goarch, cpu, func(*registry.Kernel) float64 { return 1 })
+	stream := planner.Build(streams, planner.Overhead{})
 	p = &planner.AEADProblem{
-		Stream: planner.Build(streams, planner.Overhead{}), MAC: planner.BuildMAC(macs, planner.Overhead{}),
+		Stream: stream, Within: stream, MAC: planner.BuildMAC(macs, planner.Overhead{}),
 		WithLayout: map[string]*planner.Table{}, MaxHead: registry.MaxHead,
 	}
 	p.Fused, fused = fusedKernels(t, goarch, cpu)

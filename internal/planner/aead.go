@@ -10,8 +10,9 @@ type FusedKernel struct {
 
 // An AEADProblem is what the plan of an AEAD is made of.
 type AEADProblem struct {
-	// Stream is the plan of the stream cipher.
-	Stream *Table
+	// Stream is the plan of the stream cipher, and Within that in a buffer with room
+	// for whole steps.
+	Stream, Within *Table
 	// MAC are the levels of the MAC.
 	MAC []MACLevel
 	// WithLayout gives, for the layout of each fused kernel, the plan of the MAC
@@ -139,7 +140,7 @@ func newAEADCosts(p *AEADProblem) *aeadCosts {
 	c := &aeadCosts{AEADProblem: p, head: make([]float64, p.MaxHead+1), only: make([]float64, p.MaxHead+1)}
 	for h := range c.head {
 		copying := float64(h) * p.Overhead.CopyBlock
-		c.head[h], c.only[h] = p.Stream.CostOf(1+h)+copying, p.Stream.CostWithin(1+h)+copying
+		c.head[h], c.only[h] = p.Stream.CostOf(1+h)+copying, p.Within.CostOf(1+h)+copying
 	}
 	for i := range p.Fused {
 		c.fused = append(c.fused, p.aroundFused(&p.Fused[i]))

@@ -116,13 +116,19 @@ func (t *Table) CostOf(n int) float64 {
 	return cost + t.Cost[rest]
 }
 
-// CostWithin returns the cost of n blocks in a buffer with room for a step that is
-// not full, which then does without the scratch buffer.
-func (t *Table) CostWithin(n int) float64 {
-	if n <= t.Limit() {
-		return t.Cost[n] - t.Scratch[n]
+// Roomy returns kernels and overheads as they are in a buffer with room for a last
+// step that is not full, which then does without the scratch buffer.
+func Roomy(classes [][]Kernel, overheads []Overhead) ([][]Kernel, []Overhead) {
+	roomy := make([][]Kernel, len(classes))
+	free := make([]Overhead, len(overheads))
+	for i, kernels := range classes {
+		for _, k := range kernels {
+			k.Scratch = 0
+			roomy[i] = append(roomy[i], k)
+		}
+		free[i] = Overhead{Call: overheads[i].Call}
 	}
-	return t.CostOf(n)
+	return roomy, free
 }
 
 // Build returns the plan that the kernels allow, of which there must be at

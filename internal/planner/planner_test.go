@@ -196,8 +196,10 @@ func TestMACLevels(t *testing.T) {
 func aeadProblem(fused ...FusedKernel) *AEADProblem {
 	o := Overhead{Call: 5, Scratch: 20, CopyBlock: 4}
 	mac := []MACKernel{{Kernel: Kernel{ID: 0, Blocks: 1, PerStep: 10, Granular: true}}}
+	stream := []Kernel{{ID: 1, Blocks: 1, PerStep: 100}, {ID: 4, Blocks: 4, PerStep: 120}}
 	return &AEADProblem{
-		Stream:     Build([]Kernel{{ID: 1, Blocks: 1, PerStep: 100}, {ID: 4, Blocks: 4, PerStep: 120}}, o),
+		Stream:     Build(stream, o),
+		Within:     BuildClasses(Roomy([][]Kernel{stream}, []Overhead{o})),
 		MAC:        BuildMAC(mac, o),
 		WithLayout: map[string]*Table{"": Build([]Kernel{mac[0].Kernel}, o)},
 		Fused:      fused, MaxHead: 15, Overhead: o,

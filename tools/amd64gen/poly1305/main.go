@@ -14,7 +14,7 @@ import (
 func main() {
 	log.SetFlags(0)
 	if len(os.Args) != 3 {
-		log.Fatal("usage: poly1305 scalar|avx2|ifma|fused-avx2|fused-avx512 FILE")
+		log.Fatal("usage: poly1305 scalar|avx2|ifma|fused-avx512 FILE")
 	}
 	c := emit.NewContext()
 	var header string
@@ -35,12 +35,6 @@ func main() {
 			ifmaSetup(c, k)
 			ifmaAbsorb(c, k)
 		}
-	case "fused-avx2":
-		header = fusedAVX2Header
-		k := fusedAVX2{c}
-		k.data()
-		k.kernel("fusedSealX16", true)
-		k.kernel("fusedOpenX16", false)
 	case "fused-avx512":
 		header = fusedAVX512Header
 		k := fusedAVX512{c}

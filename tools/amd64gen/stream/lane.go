@@ -18,12 +18,13 @@ type lane struct {
 	rows   int // sets of four vectors with a row each, whose blocks follow the lanes'
 	first  int // blocks of a step that come before the lanes'
 
-	homes   map[variable]int   // scratch offset of a variable's home
-	scratch int                // bytes of scratch in use
-	places  map[variable]place // of the state on entry to the rounds
-	where   map[variable]place // of the state after the rounds, as finish goes on
-	free    []int              // registers free in finish
-	spare   int                // one more
+	frameBase reg.Register       // of the scratch: regScratch outside the rounds
+	homes     map[variable]int   // scratch offset of a variable's home
+	scratch   int                // bytes of scratch in use
+	places    map[variable]place // of the state on entry to the rounds
+	where     map[variable]place // of the state after the rounds, as finish goes on
+	free      []int              // registers free in finish
+	spare     int                // one more
 }
 
 // lanes returns the number of blocks in a group.
@@ -75,7 +76,7 @@ func (l *lane) home(v variable) operand.Mem {
 		l.homes[v] = l.scratch
 		l.scratch += l.bytes
 	}
-	return at(regScratch, l.homes[v])
+	return at(l.frameBase, l.homes[v])
 }
 
 // operand returns the register or the memory of a place.

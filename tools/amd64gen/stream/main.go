@@ -23,7 +23,7 @@ func main() {
 	log.SetPrefix("stream: ")
 	flags := flag.NewFlagSet("stream", flag.ExitOnError)
 	out := flags.String("out", "", "file to write")
-	name := flags.String("backend", "", "avx512, avx2, ssse3, ssse3-fused or amd64scalar")
+	name := flags.String("backend", "", "avx512, avx2, avx2-fused, ssse3, ssse3-fused or amd64scalar")
 	flags.Parse(os.Args[1:])
 	text, err := generate(*name)
 	if err != nil {
@@ -61,23 +61,31 @@ func generate(name string) ([]byte, error) {
 		return nil, err
 	}
 	header := g.header(name == "amd64scalar")
-	if name == fusedSSSE3 {
+	switch name {
+	case fusedSSSE3:
 		header = g.fusedHeader()
+	case fusedAVX2:
+		header = g.fusedMulxHeader()
 	}
 	return insertHeader(text, header), nil
 }
 
 // path returns where the assembly file of a backend is, in the folder of backends.
 func path(name string) string {
-	if name == fusedSSSE3 {
+	switch name {
+	case fusedSSSE3:
 		return "ssse3/fused_amd64.s"
+	case fusedAVX2:
+		return "avx2/fused_amd64.s"
 	}
 	return name + "/stream_amd64.s"
 }
 
-// fusedSSSE3 is the name of the fused kernels of backend ssse3, which have a file of
-// their own.
-const fusedSSSE3 = "ssse3-fused"
+// Names of the fused kernels of backends, which have files of their own.
+const (
+	fusedSSSE3 = "ssse3-fused"
+	fusedAVX2  = "avx2-fused"
+)
 
 // backends maps the name of each backend to what writes it.
 var backends = map[string]func(g *generator){
@@ -97,6 +105,15 @@ var backends = map[string]func(g *generator){
 			g.mixedRow(c, 16, 2)
 			g.mixedLane(c, 16, 1)
 			g.mixedLane(c, 16, 2)
+		}
+	},
+	fusedAVX2: func(g *generator) {
+		g.isa, g.bytes = avx2, 32
+		g.Package(registryPath)
+		g.laneData()
+		for _, groups := range []int{2, 3} {
+			g.newFusedMulx(groups, true).write()
+			g.newFusedMulx(groups, false).write()
 		}
 	},
 	fusedSSSE3: func(g *generator) {
@@ -164,7 +181,7 @@ func (g *generator) lane(c *cipher, bytes, groups int) { g.newLane(c, bytes, gro
 func (g *generator) newLane(c *cipher, bytes, groups int) *lane {
 	sized := *g
 	sized.bytes = bytes
-	return &lane{generator: &sized, cipher: c, groups: groups}
+	return &lane{generator: &sized, cipher: c, groups: groups, frameBase: regScratch}
 }
 
 // mixedRow writes a row kernel with a scalar block before it.
