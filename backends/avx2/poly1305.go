@@ -16,7 +16,7 @@ func macKernels() []registry.Kernel {
 			Simplicity: 3,
 			Powers:     "base26-avx2",
 			Priors: []registry.Prior{
-				{CPU: "zen5", Fixed: 55, PerStep: 44.5, Setup: 106, Provenance: "measured", Source: "zen5, 2026-11-30"},
+				{CPU: "zen5", Fixed: 59, PerStep: 44.5, Setup: 114, Provenance: "measured", Source: "zen5, 2026-11-30"},
 				{CPU: "amd64", Fixed: 70, PerStep: 55, Setup: 120, Provenance: "estimated", Source: "three vector ports, 2026-11-30"},
 			},
 			Absorb: absorb,

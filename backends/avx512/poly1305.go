@@ -20,7 +20,7 @@ func macKernels() []registry.Kernel {
 			Simplicity: 4,
 			Powers:     "ifma-x8",
 			Priors: []registry.Prior{
-				{CPU: "zen5", Fixed: 38.5, PerStep: 24.1, Setup: 75, Provenance: "measured", Source: "zen5, 2026-11-30"},
+				{CPU: "zen5", Fixed: 37.5, PerStep: 24.7, Setup: 76, Provenance: "measured", Source: "zen5, 2026-11-30"},
 				{CPU: "amd64", Fixed: 63, PerStep: 34.5, Setup: 94, Provenance: "estimated", Source: "from zen5 by widths of units, 2026-11-30"},
 			},
 			Absorb: absorbX8,
@@ -36,7 +36,7 @@ func macKernels() []registry.Kernel {
 			Simplicity: 4,
 			Powers:     "ifma-x16",
 			Priors: []registry.Prior{
-				{CPU: "zen5", Fixed: 58.5, PerStep: 26.1, Setup: 109, Provenance: "measured", Source: "zen5, 2026-11-30"},
+				{CPU: "zen5", Fixed: 59, PerStep: 26.3, Setup: 111, Provenance: "measured", Source: "zen5, 2026-11-30"},
 				{CPU: "amd64", Fixed: 93, PerStep: 39.75, Setup: 140, Provenance: "estimated", Source: "from zen5 by widths of units, 2026-11-30"},
 			},
 			Absorb: absorbX16,
@@ -52,7 +52,7 @@ func macKernels() []registry.Kernel {
 			Simplicity: 4,
 			Powers:     "ifma-x32",
 			Priors: []registry.Prior{
-				{CPU: "zen5", Fixed: 84.5, PerStep: 46.1, Setup: 170, Provenance: "measured", Source: "zen5, 2026-11-30"},
+				{CPU: "zen5", Fixed: 87, PerStep: 45.5, Setup: 172, Provenance: "measured", Source: "zen5, 2026-11-30"},
 				{CPU: "amd64", Fixed: 90, PerStep: 68.25, Setup: 216, Provenance: "estimated", Source: "from zen5 by widths of units, 2026-11-30"},
 			},
 			Absorb: absorbX32,

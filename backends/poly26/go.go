@@ -19,7 +19,7 @@ func goKernels() []registry.Kernel {
 		{
 			Name: "go", Kind: registry.KindMAC, Blocks: 1, Revision: 1,
 			Priors: slices.Concat(priors["go"], []registry.Prior{
-				{CPU: "zen5", Fixed: 26, PerStep: 27.8, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
+				{CPU: "zen5", Fixed: 26, PerStep: 28.2, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
 				{CPU: "amd64", Fixed: 18, PerStep: 30, Provenance: "estimated", Source: "Zen 5"},
 				{CPU: "386", Fixed: 60, PerStep: 106, Provenance: "estimated", Source: "executed instructions, three a cycle"},
 				{CPU: "wasm", Fixed: 60, PerStep: 70, Provenance: "estimated", Source: "operation count"},
@@ -30,7 +30,7 @@ func goKernels() []registry.Kernel {
 		{
 			Name: "go-x2", Kind: registry.KindMAC, Blocks: 2, Revision: 1, Powers: powersLayout,
 			Priors: slices.Concat(priors["go-x2"], []registry.Prior{
-				{CPU: "zen5", Fixed: 33.5, PerStep: 48.3, Setup: 28, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
+				{CPU: "zen5", Fixed: 36, PerStep: 49, Setup: 29, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
 				{CPU: "amd64", Fixed: 28, PerStep: 50, Setup: 30, Provenance: "estimated", Source: "Zen 5"},
 				{CPU: "386", Fixed: 80, PerStep: 199, Setup: 120, Provenance: "estimated", Source: "executed instructions, three a cycle"},
 				{CPU: "wasm", Fixed: 80, PerStep: 130, Setup: 80, Provenance: "estimated", Source: "operation count"},

@@ -16,7 +16,7 @@ func goKernels() []registry.Kernel {
 	return []registry.Kernel{{
 		Name: "go", Kind: registry.KindMAC, Blocks: 1, Revision: 1,
 		Priors: slices.Concat(priors["go"], []registry.Prior{
-			{CPU: "zen5", Fixed: 14, PerStep: 29, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
+			{CPU: "zen5", Fixed: 14, PerStep: 29.3, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
 			{CPU: "amd64", Fixed: 9, PerStep: 32, Provenance: "estimated", Source: "Zen 5"},
 			{CPU: "386", Fixed: 40, PerStep: 82, Provenance: "estimated", Source: "executed instructions, three a cycle"},
 			{CPU: "wasm", Fixed: 40, PerStep: 65, Provenance: "estimated", Source: "operation count"},

@@ -28,7 +28,7 @@ func asmKernels() []registry.Kernel {
 			Revision:   1,
 			Simplicity: 1,
 			Priors: []registry.Prior{
-				{CPU: "zen5", Fixed: 10, PerStep: 11.1, Provenance: "measured", Source: "zen5, 2026-11-30"},
+				{CPU: "zen5", Fixed: 14, PerStep: 11, Provenance: "measured", Source: "zen5, 2026-11-30"},
 				{CPU: "amd64", Fixed: 12, PerStep: 13, Provenance: "estimated", Source: "chain of one product and five others, 2026-11-30"},
 			},
 			Absorb: mulq,

@@ -16,7 +16,7 @@ func goKernels() []registry.Kernel {
 	return []registry.Kernel{{
 		Name: "go", Kind: registry.KindMAC, Blocks: 1, Revision: 1,
 		Priors: slices.Concat(priors["go"], []registry.Prior{
-			{CPU: "zen5", Fixed: 7.6, PerStep: 16.3, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
+			{CPU: "zen5", Fixed: 9.3, PerStep: 16.3, Provenance: "measured", Source: "Zen 5, 2026-11-30"},
 			{CPU: "amd64", Fixed: 5, PerStep: 18, Provenance: "estimated", Source: "Zen 5"},
 			{CPU: "386", Fixed: 60, PerStep: 159, Provenance: "estimated", Source: "executed instructions, three a cycle"},
 			{CPU: "mips", Fixed: 60, PerStep: 160, Provenance: "estimated", Source: "operation count"},

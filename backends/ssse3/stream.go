@@ -10,17 +10,17 @@ func streamKernels() []registry.Kernel {
 		stream("chacha-x1", registry.ChaCha, 1, []string{"ssse3"}, [3]cost{{124, 127}, {127, 241}, {140, 472}}, cost{10, 300}),
 		stream("chacha-x2", registry.ChaCha, 2, []string{"ssse3"}, [3]cost{{47, 214}, {55, 329}, {57, 556}}, cost{10, 412}),
 		stream("chacha-x4", registry.ChaCha, 4, []string{"ssse3"}, [3]cost{{45, 266}, {47, 388}, {68, 624}}, cost{10, 591}),
-		stream("chacha-x8", registry.ChaCha, 8, []string{"ssse3"}, [3]cost{{67, 405}, {62, 580}, {67, 922}}, cost{10, 1180}),
+		stream("chacha-x8", registry.ChaCha, 8, []string{"ssse3"}, [3]cost{{46, 422}, {48, 608}, {52, 974}}, cost{10, 1180}),
 		stream("chacha-x3", registry.ChaCha, 3, []string{"ssse3"}, [3]cost{{60, 218}, {61, 336}, {61, 572}}, cost{10, 560}),
 		stream("chacha-x5", registry.ChaCha, 5, []string{"ssse3"}, [3]cost{{52, 268}, {57, 391}, {58, 631}}, cost{10, 730}),
-		stream("chacha-x9", registry.ChaCha, 9, []string{"ssse3"}, [3]cost{{61, 422}, {51, 602}, {66, 946}}, cost{10, 1340}),
+		stream("chacha-x9", registry.ChaCha, 9, []string{"ssse3"}, [3]cost{{43, 442}, {55, 626}, {50, 992}}, cost{10, 1340}),
 		stream("salsa-x1", registry.Salsa, 1, []string{"sse2"}, [3]cost{{112, 199}, {111, 333}, {109, 574}}, cost{10, 340}),
 		stream("salsa-x2", registry.Salsa, 2, []string{"sse2"}, [3]cost{{37, 279}, {35, 408}, {31, 656}}, cost{10, 480}),
 		stream("salsa-x4", registry.Salsa, 4, []string{"sse2"}, [3]cost{{45, 285}, {51, 415}, {66, 668}}, cost{10, 806}),
-		stream("salsa-x8", registry.Salsa, 8, []string{"sse2"}, [3]cost{{66, 497}, {64, 711}, {64, 1133}}, cost{10, 1600}),
+		stream("salsa-x8", registry.Salsa, 8, []string{"sse2"}, [3]cost{{45, 513}, {60, 716}, {65, 1155}}, cost{10, 1600}),
 		stream("salsa-x3", registry.Salsa, 3, []string{"sse2"}, [3]cost{{44, 279}, {44, 408}, {47, 660}}, cost{10, 600}),
 		stream("salsa-x5", registry.Salsa, 5, []string{"sse2"}, [3]cost{{54, 290}, {60, 421}, {65, 680}}, cost{10, 930}),
-		stream("salsa-x9", registry.Salsa, 9, []string{"sse2"}, [3]cost{{66, 517}, {66, 730}, {66, 1153}}, cost{10, 1750}),
+		stream("salsa-x9", registry.Salsa, 9, []string{"sse2"}, [3]cost{{30, 552}, {40, 775}, {58, 1203}}, cost{10, 1750}),
 	}
 }
 
