@@ -46,7 +46,7 @@ type composition struct {
 // last block is partial or not. What goes without fused kernels is found once for all.
 func (p *AEADProblem) Variant(fused []FusedKernel, partial bool) *AEADProblem {
 	if p.compositions == nil {
-		p.compositions = map[int]composition{}
+		p.compositions = make(map[int]composition, 512)
 	}
 	other := *p
 	other.Fused, other.Partial = fused, partial
@@ -135,7 +135,7 @@ type fusedCosts struct {
 
 func newAEADCosts(p *AEADProblem) *aeadCosts {
 	if p.compositions == nil {
-		p.compositions = map[int]composition{}
+		p.compositions = make(map[int]composition, 512)
 	}
 	c := &aeadCosts{AEADProblem: p, head: make([]float64, p.MaxHead+1), only: make([]float64, p.MaxHead+1)}
 	for h := range c.head {
@@ -171,6 +171,9 @@ func (c *aeadCosts) best(n int) (AEADEntry, float64) {
 	}
 	for i := range c.fused {
 		f := &c.fused[i]
+		if c.leastFused(n, f) >= cost {
+			continue
+		}
 		other, otherCost := c.bestFused(n, f)
 		if otherCost < cost*(1-Tolerance(f.Spread, 0)) || math.IsInf(cost, 1) && !math.IsInf(otherCost, 1) {
 			entry, cost = other, otherCost
@@ -224,6 +227,12 @@ func (c *aeadCosts) composed(n, h int, mac float64) float64 {
 		cost += c.Overhead.Call // the MAC runs over head and rest apart
 	}
 	return cost
+}
+
+// leastFused returns a bound below the cost of n blocks with f: what is not in the head
+// and fills steps. Most kernels are slower than the best by more than the rest.
+func (c *aeadCosts) leastFused(n int, f *fusedCosts) float64 {
+	return f.call + float64((c.whole(n)-c.MaxHead)/f.Blocks)*f.PerStep
 }
 
 // bestFused returns the best entry with as many steps of f as fit, at least one.
