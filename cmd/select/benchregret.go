@@ -90,7 +90,7 @@ type choice struct {
 func choicesFor(sel *registry.Selection, a registry.Algorithm) ([]choice, error) {
 	choices := []choice{{"the plan", sel}}
 	add := func(name, override string) error {
-		other, err := sel.Under(override)
+		other, err := underToo(sel, override)
 		if err == nil {
 			choices = append(choices, choice{name, other})
 		}

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
@@ -68,6 +70,12 @@ func showRegret(w io.Writer, f *flags) error {
 	return nil
 }
 
+// underToo returns what would be selected under an override beside that of the
+// environment.
+func underToo(sel *registry.Selection, override string) (*registry.Selection, error) {
+	return sel.Under(strings.Trim(os.Getenv(registry.EnvironmentVariable)+","+override, ","))
+}
+
 // rivalsOf returns the rivals for one algorithm, the widest features first.
 func rivalsOf(sel *registry.Selection, a registry.Algorithm) ([]rival, error) {
 	var rivals []rival
@@ -78,7 +86,7 @@ func rivalsOf(sel *registry.Selection, a registry.Algorithm) ([]rival, error) {
 			continue
 		}
 		r := rival{Algorithm: a.String(), Choice: b.Name, Backend: b.Name}
-		alone, err := sel.Under(a.String() + "=" + b.Name)
+		alone, err := underToo(sel, a.String()+"="+b.Name)
 		if err != nil {
 			return nil, err
 		}
