@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/quarterround/quarterround/internal/cpu"
@@ -79,12 +80,9 @@ func (t *costTable) fromTwenty(c *candidate, key costKey, twenty Cost) Cost {
 // the rest is the median of the ratios of known costs to declared priors.
 func (t *costTable) with(more map[costKey]Cost, candidates []*candidate) *costTable {
 	grown := *t
-	grown.known = map[costKey]Cost{}
-	for _, costs := range []map[costKey]Cost{t.known, more} {
-		for key, cost := range costs {
-			grown.known[key] = cost
-		}
-	}
+	grown.known = make(map[costKey]Cost, len(t.known)+len(more))
+	maps.Copy(grown.known, t.known)
+	maps.Copy(grown.known, more)
 	if ratios := grown.ratios(candidates); len(ratios) > 0 {
 		slices.Sort(ratios)
 		grown.scale = ratios[len(ratios)/2]
@@ -104,8 +102,10 @@ func (t *costTable) ratios(candidates []*candidate) []float64 {
 	for _, c := range candidates {
 		for _, rounds := range []int{0, 20} {
 			known, ok := t.known[costKey{c.name(), rounds}]
-			prior := priorCost(c.kernel, rounds, t.models)
-			if ok && prior.Source != noPrior {
+			if !ok {
+				continue
+			}
+			if prior := priorCost(c.kernel, rounds, t.models); prior.Source != noPrior {
 				ratios = append(ratios, (known.Fixed+steps*known.PerStep)/(prior.Fixed+steps*prior.PerStep))
 			}
 		}

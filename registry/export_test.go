@@ -2,7 +2,7 @@ package registry
 
 // FirstHandle does what the first handle of a drop-in package waits for.
 func FirstHandle(a Algorithm) error {
-	s, err := newSelector(newOptions(nil))
+	s, err := newSelector(newOptions([]Option{fromEnvironment()}))
 	if err != nil {
 		return err
 	}

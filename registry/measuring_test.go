@@ -372,8 +372,8 @@ func TestProfileTrouble(t *testing.T) {
 		{"truncated", string(good[:100]), "damaged"},
 		{"newer schema", strings.Replace(string(good), `"schema": 1`, `"schema": 99`, 1), "newer"},
 		{"other CPU", strings.Replace(string(good), `"cpu": "fake"`, `"cpu": "other"`, 1), `cpu "other", not "fake"`},
-		{"other revision", strings.ReplaceAll(string(good), `"revision": 1`, `"revision": 0`), "profile miss: kernel good/x3 rev 0→1"},
-		{"more classes", strings.ReplaceAll(string(good), `"classes": [`, `"classes": [{"fixed": 1, "per_step": 1, "spread": 0, "residual": 0, "samples": 1},`), "2 classes of core"},
+		{"other revision", strings.ReplaceAll(string(good), `": "1 `, `": "0 `), "profile miss: kernel good/x3 rev 0→1"},
+		{"more classes", strings.ReplaceAll(string(good), " | ", " | 1 1 0 0 0 1 | "), "2 classes of core"},
 	} {
 		if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
 			t.Fatal(err)

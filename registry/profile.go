@@ -54,7 +54,7 @@ func (s *selector) loadProfile() {
 func (s *selector) takeProfile(p *profile.Profile) {
 	costs := make([]map[costKey]Cost, len(s.tables))
 	for i := range costs {
-		costs[i] = map[costKey]Cost{}
+		costs[i] = make(map[costKey]Cost, len(p.Costs))
 	}
 	for _, c := range s.candidates {
 		if !c.outcome.eligible() {

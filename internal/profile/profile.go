@@ -1,7 +1,8 @@
 // Package profile keeps measured costs on disk, so that a CPU is measured once
 // and not in every process.
 //
-// A profile is JSON with sorted keys, one file for each kind of CPU (its [Key]).
+// A profile is JSON with sorted keys, one file for each kind of CPU (its [Key]), and
+// a line for each kernel and number of rounds (an [Entry]).
 // It cannot do harm: whoever reads it uses it only to order kernels that have
 // proved themselves otherwise. A file that is damaged, belongs to another CPU or
 // is of a newer schema gives an error and nothing else.
@@ -16,10 +17,8 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/quarterround/quarterround/internal/atomicfile"
@@ -30,7 +29,7 @@ import (
 // readers would misunderstand.
 const Schema = 1
 
-// maxSize bounds what is read of a file; a full profile has some 50 KiB.
+// maxSize bounds what is read of a file; a full profile has some 20 KiB.
 const maxSize = 1 << 20
 
 // A Key says what the costs hold for.
@@ -46,48 +45,6 @@ type Profile struct {
 	Key    Key `json:"key"`
 	// Costs are by [EntryName].
 	Costs map[string]Entry `json:"costs"`
-}
-
-// EntryName returns the name of a kernel's entry: "avx2/chacha-x8@20" for a
-// number of rounds, "poly64/mulx" for a MAC kernel, whose rounds are 0.
-func EntryName(kernel string, rounds int) string {
-	if rounds == 0 {
-		return kernel
-	}
-	return kernel + "@" + strconv.Itoa(rounds)
-}
-
-// An Entry is what was measured of a kernel at a number of rounds.
-type Entry struct {
-	// Revision is that of the kernel.
-	Revision int `json:"revision"`
-	// Classes are the costs on each class of core, in the order of the key.
-	Classes []Cost `json:"classes"`
-	// Measured is the time of measuring in UTC.
-	Measured string `json:"measured"`
-}
-
-// A Cost is in ns: of a call apart from its steps, of a step, and of the powers
-// of a MAC. The rest says how good the figures are: relative uncertainty,
-// largest relative distance of a measured time from this line, and samples.
-type Cost struct {
-	Fixed    float64 `json:"fixed"`
-	PerStep  float64 `json:"per_step"`
-	Setup    float64 `json:"setup,omitempty"`
-	Spread   float64 `json:"spread"`
-	Residual float64 `json:"residual"`
-	Samples  int     `json:"samples"`
-}
-
-// plausible reports whether a cost could have been measured: finite, not
-// negative, less than a second.
-func (c *Cost) plausible() bool {
-	for _, x := range []float64{c.Fixed, c.PerStep, c.Setup, c.Spread, c.Residual} {
-		if math.IsNaN(x) || x < 0 || x > 1e9 {
-			return false
-		}
-	}
-	return c.Fixed+c.PerStep > 0 && c.Samples >= 0
 }
 
 // Path returns the usual place of the profile for a key, below the user's cache
@@ -185,12 +142,12 @@ func read(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxSize+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(text) > maxSize {
+	if info.Size() > maxSize {
 		return nil, fmt.Errorf("%w: longer than %d bytes", ErrDamaged, maxSize)
+	}
+	text := make([]byte, info.Size())
+	if _, err := io.ReadFull(file, text); err != nil {
+		return nil, err // of a file that somebody is cutting short
 	}
 	return text, nil
 }

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/quarterround/quarterround/internal/testenv"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/quarterround/quarterround/internal/cpu"
+	"github.com/quarterround/quarterround/internal/testenv"
 )
 
 func testKey() Key {
@@ -80,6 +81,25 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// TestEntryText: what a text says is what it is made from, to six digits, whatever the
+// classes of core.
+func TestEntryText(t *testing.T) {
+	for _, e := range []Entry{
+		{Revision: 3},
+		{Revision: 1, Measured: "2026-11-30T10:00:00Z", Classes: []Cost{{1.5, 2.25, 0, 0.001, 1e-7, 200}}},
+		{Revision: 1, Measured: "2026-11-30T10:00:00Z", Classes: []Cost{{0, 123456, 9, 0, 0, 3}, {1, 2, 3, 4, 5, 6}}},
+	} {
+		text, err := e.MarshalText()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got Entry
+		if err := got.UnmarshalText(text); err != nil || !reflect.DeepEqual(got, e) {
+			t.Errorf("%q: %+v, %v", text, got, err)
+		}
+	}
+}
+
 // TestWriters saves from many goroutines at once; no entry may be lost.
 func TestWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.json")
@@ -136,10 +156,14 @@ func TestDamage(t *testing.T) {
 		"no schema":    {change(`"schema": 1`, `"schema": 0`), ErrDamaged},
 		"other cpu":    {change("410fc074", "410fc090"), ErrForeign},
 		"other go":     {change("go1.26.8", "go1.25"), ErrForeign},
-		"negative":     {change(`"per_step": 100`, `"per_step": -100`), ErrDamaged},
-		"free":         {change(`"fixed": 5,`, `"fixed": -5,`), ErrDamaged},
-		"huge":         {change(`"per_step": 100`, `"per_step": 1e300`), ErrDamaged},
-		"other type":   {change(`"per_step": 100`, `"per_step": "100"`), ErrDamaged},
+		"negative":     {change("| 5 100 ", "| 5 -100 "), ErrDamaged},
+		"free":         {change("| 5 100 ", "| -5 100 "), ErrDamaged},
+		"huge":         {change("| 5 100 ", "| 5 1e300 "), ErrDamaged},
+		"no number":    {change("| 5 100 ", "| 5 hundred "), ErrDamaged},
+		"one less":     {change("| 5 100 ", "| 5 "), ErrDamaged},
+		"no samples":   {change(" 8\"", " \""), ErrDamaged},
+		"no revision":  {change(`"1 2026`, `"one 2026`), ErrDamaged},
+		"other type":   {change(`"1 2026-11-30T10:00:00Z | 5 100 0 0 0 8"`, "1"), ErrDamaged},
 		"binary":       {[]byte{0xff, 0, 0xfe}, ErrDamaged},
 		"long and bad": {bytes.Repeat([]byte(" "), maxSize+1), ErrDamaged},
 	} {
