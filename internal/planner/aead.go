@@ -86,33 +86,38 @@ const macBlocksPerBlock = 4
 // BuildAEAD returns the plan.
 func BuildAEAD(p *AEADProblem) *AEADTable { return newAEADCosts(p).table() }
 
-// table finds the best entry for every number of data blocks.
+// far is a number of data blocks of which nearly all are done by one kernel.
+const far = 1 << 17
+
+// table finds the best entry for every number of data blocks. Far out it depends on
+// the number only through what is left after the last whole step of the kernel.
 func (c *aeadCosts) table() *AEADTable {
-	widest, period := 1, 1
+	widest := 1
 	for _, f := range c.Fused {
 		widest = max(widest, f.Blocks)
-		period = leastCommonMultiple(period, f.Blocks)
 	}
+	period := c.stepFarOut()
 	limit := max(64, 4*widest)
 	t := &AEADTable{Short: make([]AEADEntry, limit+1), Long: make([]AEADEntry, period)}
 	for n := range t.Short {
 		t.Short[n], _ = c.best(n)
 	}
-	// Far out the entry depends on n only through what is left after the last
-	// whole fused step.
-	const far = 1 << 12
 	for residue := range t.Long {
-		t.Long[residue], _ = c.best(far*period + residue)
+		t.Long[residue], _ = c.best(far - far%period + residue)
 	}
 	return t
 }
 
-func leastCommonMultiple(a, b int) int {
-	for m := a; ; m += a {
-		if m%b == 0 {
-			return m
+// stepFarOut returns the blocks in a step of the fused kernel that is best for long
+// messages, 1 if none is.
+func (c *aeadCosts) stepFarOut() int {
+	best, _ := c.best(far)
+	for _, f := range c.Fused {
+		if f.ID == best.Fused {
+			return f.Blocks
 		}
 	}
+	return 1
 }
 
 // aeadCosts are the costs that a problem's plans are put together from.
