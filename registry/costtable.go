@@ -76,13 +76,15 @@ func (t *costTable) fromTwenty(c *candidate, key costKey, twenty Cost) Cost {
 	return eight
 }
 
-// with returns a copy of the table that knows more costs, in ns. The scale for
+// with returns a copy of the table that knows more costs, in ns, and keeps them. The scale for
 // the rest is the median of the ratios of known costs to declared priors.
 func (t *costTable) with(more map[costKey]Cost, candidates []*candidate) *costTable {
 	grown := *t
-	grown.known = make(map[costKey]Cost, len(t.known)+len(more))
-	maps.Copy(grown.known, t.known)
-	maps.Copy(grown.known, more)
+	grown.known = more
+	if len(t.known) > 0 {
+		grown.known = maps.Clone(t.known)
+		maps.Copy(grown.known, more)
+	}
 	if ratios := grown.ratios(candidates); len(ratios) > 0 {
 		slices.Sort(ratios)
 		grown.scale = ratios[len(ratios)/2]

@@ -32,11 +32,14 @@ type AEADProblem struct {
 	// Overhead is what calls and copies cost.
 	Overhead Overhead
 	// compositions are the best plans without fused kernels that were found so far,
-	// by data blocks.
-	compositions map[int]composition
+	// by data blocks, for not too many of them.
+	compositions []composition
 }
 
-// A composition is a plan without a fused kernel, and its cost.
+// remembered is for how many numbers of blocks compositions are.
+const remembered = 256
+
+// A composition is a plan without a fused kernel, and its cost; 0 if not known yet.
 type composition struct {
 	entry AEADEntry
 	cost  float64
@@ -46,7 +49,7 @@ type composition struct {
 // last block is partial or not. What goes without fused kernels is found once for all.
 func (p *AEADProblem) Variant(fused []FusedKernel, partial bool) *AEADProblem {
 	if p.compositions == nil {
-		p.compositions = make(map[int]composition, 512)
+		p.compositions = make([]composition, remembered)
 	}
 	other := *p
 	other.Fused, other.Partial = fused, partial
@@ -140,7 +143,7 @@ type fusedCosts struct {
 
 func newAEADCosts(p *AEADProblem) *aeadCosts {
 	if p.compositions == nil {
-		p.compositions = make(map[int]composition, 512)
+		p.compositions = make([]composition, remembered)
 	}
 	c := &aeadCosts{AEADProblem: p, head: make([]float64, p.MaxHead+1), only: make([]float64, p.MaxHead+1)}
 	for h := range c.head {
@@ -207,8 +210,8 @@ func (p *AEADProblem) fits(n int) bool {
 
 // bestComposed returns the best entry without a fused kernel.
 func (c *aeadCosts) bestComposed(n int) (AEADEntry, float64) {
-	if known, ok := c.compositions[n]; ok {
-		return known.entry, known.cost
+	if n < remembered && c.compositions[n].cost > 0 {
+		return c.compositions[n].entry, c.compositions[n].cost
 	}
 	best, cost := AEADEntry{Fused: -1}, math.Inf(1)
 	mac := CostOfMAC(c.MAC, macBlocksPerBlock*n+1)
@@ -217,7 +220,9 @@ func (c *aeadCosts) bestComposed(n int) (AEADEntry, float64) {
 			best.Head, cost = h, composed
 		}
 	}
-	c.compositions[n] = composition{best, cost}
+	if n < remembered {
+		c.compositions[n] = composition{best, cost}
+	}
 	return best, cost
 }
 

@@ -69,18 +69,19 @@ func (e Entry) MarshalText() ([]byte, error) {
 }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (e *Entry) UnmarshalText(text []byte) error {
-	head, classes, _ := strings.Cut(string(text), "|")
+func (e *Entry) UnmarshalText(text []byte) error { return e.parse(string(text)) }
+
+func (e *Entry) parse(text string) error {
+	head, rest, more := strings.Cut(text, "|")
 	revision, measured, _ := strings.Cut(strings.TrimSpace(head), " ")
 	number, err := strconv.Atoi(revision)
 	if err != nil {
 		return fmt.Errorf("%q has no revision", text)
 	}
-	*e = Entry{Revision: number, Measured: strings.TrimSpace(measured)}
-	for class := range strings.SplitSeq(classes, "|") {
-		if classes == "" {
-			break
-		}
+	*e = Entry{Revision: number, Measured: measured}
+	for more {
+		var class string
+		class, rest, more = strings.Cut(rest, "|")
 		c, err := parseCost(class)
 		if err != nil {
 			return fmt.Errorf("%q: %w", text, err)

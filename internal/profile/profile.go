@@ -73,8 +73,7 @@ func Load(path string, key Key) (*Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := new(Profile)
-	err = json.Unmarshal(text, p)
+	p, err := decode(text)
 	if schema := schemaOf(p, text, err); schema > Schema {
 		return nil, fmt.Errorf("%w: schema %d, not %d", ErrNewer, schema, Schema)
 	}
@@ -95,6 +94,26 @@ func Load(path string, key Key) (*Profile, error) {
 		}
 	}
 	return p, nil
+}
+
+// decode decodes a file. It goes by way of texts, because decoding JSON into a map of
+// anything else takes twice as long, and the first handle of a program waits for it.
+func decode(text []byte) (*Profile, error) {
+	var file struct {
+		Schema int               `json:"schema"`
+		Key    Key               `json:"key"`
+		Costs  map[string]string `json:"costs"`
+	}
+	err := json.Unmarshal(text, &file)
+	p := &Profile{Schema: file.Schema, Key: file.Key, Costs: make(map[string]Entry, len(file.Costs))}
+	for name, cost := range file.Costs {
+		var e Entry
+		if bad := e.parse(cost); bad != nil && err == nil {
+			err = fmt.Errorf("%s: %w", name, bad)
+		}
+		p.Costs[name] = e
+	}
+	return p, err
 }
 
 // schemaOf returns the schema of a file that was read as p. What could not be
