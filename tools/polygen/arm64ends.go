@@ -87,11 +87,7 @@ func (f factor64) store(lane int) string {
 // carryApart64 is carry64 with limb i of h in the low half of x[i].
 func carryApart64(x [5]string) string {
 	var p program
-	p.line("usra %s.2d, %s.2d, #26", x[4], x[3])
-	p.line("and %s.16b, %s.16b, %s.16b", x[3], x[3], neonMask)
-	p.line("shrn %s.2s, %s.2d, #26", neonTemp, x[4])
-	p.line("and %s.16b, %s.16b, %s.16b", x[4], x[4], neonMask)
-	p.line("umlal %s.2d, %s.2s, %s.2s", x[0], neonTemp, neonFive)
+	p.foldTop64(x)
 	for i := range 4 {
 		p.line("usra %s.2d, %s.2d, #26", x[i+1], x[i])
 		p.line("xtn %s.2s, %s.2d", x[i], x[i])

@@ -116,15 +116,20 @@ func (k *neon64) products(pair int, y [5]string, first bool) string {
 	return p.String()
 }
 
-// carry64 returns the text that brings the sums x to limbs of h: h0 and h1 in
-// x[0], h2 and h3 in x[2], h4 in the low half of x[4].
-func carry64(x [5]string) string {
-	var p program
+// foldTop64 appends the carries from x[3] to x[4], and from there to x[0].
+func (p *program) foldTop64(x [5]string) {
 	p.line("usra %s.2d, %s.2d, #26", x[4], x[3])
 	p.line("and %s.16b, %s.16b, %s.16b", x[3], x[3], neonMask)
 	p.line("shrn %s.2s, %s.2d, #26", neonTemp, x[4])
 	p.line("and %s.16b, %s.16b, %s.16b", x[4], x[4], neonMask)
 	p.line("umlal %s.2d, %s.2s, %s.2s", x[0], neonTemp, neonFive)
+}
+
+// carry64 returns the text that brings the sums x to limbs of h: h0 and h1 in
+// x[0], h2 and h3 in x[2], h4 in the low half of x[4].
+func carry64(x [5]string) string {
+	var p program
+	p.foldTop64(x)
 	p.line("usra %s.2d, %s.2d, #26", x[1], x[0])
 	p.line("usra %s.2d, %s.2d, #26", x[2], x[1])
 	p.line("uzp1 %s.4s, %s.4s, %s.4s", x[0], x[0], x[1])
