@@ -348,11 +348,22 @@ func (c *composer) key(head int, all bool, note string) {
 	c.cost += table.CostOf(1 + head)
 }
 
+// headNote says what comes out of the call that makes the key block.
+func headNote(blocks int) string {
+	switch blocks {
+	case 0:
+		return "key block"
+	case 1:
+		return "key block and 1 data block in one call"
+	}
+	return fmt.Sprintf("key block and %d data blocks in one call", blocks)
+}
+
 func (c *composer) aead(n int) {
 	blocks := dataBlocks(n)
 	entry := c.schedule.aeadPlan.forMessage(n)
 	head := min(entry.Head, blocks)
-	c.key(head, head == blocks, fmt.Sprintf("key block and %d data blocks in one call", head))
+	c.key(head, head == blocks, headNote(head))
 	rest := blocks - head
 	if entry.Fused >= 0 {
 		k := c.selector.candidates[entry.Fused]

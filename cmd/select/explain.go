@@ -82,17 +82,16 @@ func printExplanation(w io.Writer, sel *registry.Selection, report *algorithmRep
 	for _, p := range report.Plans {
 		fmt.Fprintf(w, "%s, %s: %.0f %s\n", report.Algorithm, formatLength(p.Length), p.Cost, sel.Unit())
 		for _, s := range p.Steps {
-			fmt.Fprintf(w, "  %s: %d %s, room for %s", s.Kernel, s.Steps, plural(s.Steps, "step"), formatLength(s.Covers))
+			fmt.Fprintf(w, "  %s: %d %s, room for %s\n", s.Kernel, s.Steps, plural(s.Steps, "step"), formatLength(s.Covers))
 			if s.Note != "" {
-				fmt.Fprintf(w, " (%s)", s.Note)
+				fmt.Fprintf(w, "    %s\n", s.Note)
 			}
-			fmt.Fprintln(w)
 		}
 	}
 	fmt.Fprintln(w)
 	t := newTable(w)
 	t.AppendHeader(table.Row{"kernel", "kind", "fixed", "per step", "state"})
-	t.SetColumnConfigs([]table.ColumnConfig{rightAligned("fixed"), rightAligned("per step"), wrapped("state", 24)})
+	t.SetColumnConfigs([]table.ColumnConfig{rightAligned("fixed"), rightAligned("per step"), wrapped("state", 22)})
 	for _, c := range report.Candidates {
 		fixed, step := "", ""
 		if c.Cost != nil {
