@@ -356,6 +356,36 @@ func TestSeekErrors(t *testing.T) {
 	}
 }
 
+// TestBackFromTheEnd seeks back after the last block that a 32-bit counter allows:
+// what the counter carries then must not stay in the nonce.
+func TestBackFromTheEnd(t *testing.T) {
+	for _, size := range []int{12, 24} {
+		for _, rounds := range []int{8, 12, 20} {
+			fresh, err := chacha20.NewRounds(rounds, key, nonce[:size])
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := make([]byte, 300)
+			fresh.XORKeyStream(want, want)
+			for _, left := range []int64{0, 1, 64, 1000} {
+				c, _ := chacha20.NewRounds(rounds, key, nonce[:size])
+				if _, err := c.Seek(1<<38-left, io.SeekStart); err != nil {
+					t.Fatal(err)
+				}
+				c.XORKeyStream(make([]byte, left), make([]byte, left))
+				if _, err := c.Seek(0, io.SeekStart); err != nil {
+					t.Fatal(err)
+				}
+				got := make([]byte, len(want))
+				c.XORKeyStream(got, got)
+				if !bytes.Equal(got, want) {
+					t.Errorf("%d-byte nonce, %d rounds: wrong keystream after the last %d bytes", size, rounds, left)
+				}
+			}
+		}
+	}
+}
+
 // TestLastBlocks32 computes the last blocks of a 32-bit counter in one call: what
 // a wide kernel computes beyond them must not show.
 func TestLastBlocks32(t *testing.T) {

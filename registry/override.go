@@ -3,6 +3,7 @@ package registry
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +29,8 @@ import (
 //	profile=PATH     use this profile file; profile=off uses none
 //	budget=10ms      time for self-tests and measuring
 //	plugins=LIST     paths of plugins, or of folders with a manifest, separated by
-//	                 colons; only in programs that import the package plugin
+//	                 colons (on Windows by semicolons); only in programs that import
+//	                 the package plugin
 //
 // NAME is a backend ("neon3core") or a kernel of one ("poly26/neon"). Lengths
 // are those of a call for streams and MACs, of the message for AEADs. A forced
@@ -159,7 +161,7 @@ func (w *word) parseSetting(key, value string) error {
 	case "budget":
 		return w.parseBudget(value)
 	case "plugins":
-		w.verb, w.pluginsPaths = verbPlugins, strings.Split(value, ":")
+		w.verb, w.pluginsPaths = verbPlugins, filepath.SplitList(value)
 	default:
 		return w.parseForce(key, value)
 	}

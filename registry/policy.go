@@ -210,8 +210,10 @@ func cutAt(ranges []lengthRange, n int) []lengthRange {
 
 // bind narrows the allowance to what w names. Later words win. In an AEAD a word
 // that names a stream or MAC kernel also rules out the fused kernels of others,
-// which would do that kernel's work in its place. A force on a process that went
-// down while it was at work no longer holds: the program must go on.
+// which would do that kernel's work in its place. A word for all algorithms holds
+// where it names something that could run; it is an error that this failed its test.
+// A force on a process that went down while it was at work no longer holds: the
+// program must go on.
 func (l *allowance) bind(a Algorithm, w *word, candidates []*candidate) error {
 	named := map[Kind][]*candidate{}
 	var down *candidate
@@ -219,14 +221,15 @@ func (l *allowance) bind(a Algorithm, w *word, candidates []*candidate) error {
 		if !c.matches(w.name) || !c.serves(a) {
 			continue
 		}
-		if c.outcome.eligible() {
+		switch {
+		case c.outcome.eligible():
 			named[c.kernel.Kind] = append(named[c.kernel.Kind], c)
-		} else {
+		case !w.everywhere || c.outcome.State.refuted():
 			down = c
 		}
 	}
 	if len(named) == 0 {
-		if w.verb == verbForce && !w.everywhere && down != nil && !down.lostAtWork {
+		if w.verb == verbForce && down != nil && !down.lostAtWork {
 			return w.errorf(ErrIneligible, nil, "%s is %v", down.name(), down.outcome)
 		}
 		return nil

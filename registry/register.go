@@ -131,8 +131,12 @@ func validateKernel(k *Kernel) error {
 	if (k.Kind == KindMAC) != (k.Cipher == NoCipher) || k.Cipher > Salsa {
 		return fmt.Errorf("a %v kernel cannot have cipher %v", k.Kind, k.Cipher)
 	}
-	if k.Blocks < 1 || k.Kind != KindMAC && k.Blocks > maxStreamBlocks {
-		return fmt.Errorf("%d blocks per step; 1 to %d are possible", k.Blocks, maxStreamBlocks)
+	most := maxStreamBlocks
+	if k.Kind == KindMAC {
+		most = maxMACBlocks
+	}
+	if k.Blocks < 1 || k.Blocks > most {
+		return fmt.Errorf("%d blocks per step; 1 to %d are possible", k.Blocks, most)
 	}
 	if k.ByteOrder != "" && k.ByteOrder != "little" && k.ByteOrder != "big" {
 		return fmt.Errorf("byte order %q", k.ByteOrder)

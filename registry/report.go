@@ -388,7 +388,11 @@ func (sel *Selection) Measurement() Measurement {
 }
 
 // Unit returns the unit of all costs: "ns" or "cycles".
-func (sel *Selection) Unit() string { return sel.selector.unit }
+func (sel *Selection) Unit() string {
+	sel.selector.mu.Lock()
+	defer sel.selector.mu.Unlock()
+	return sel.selector.unit
+}
 
 // Notes returns what a user should know: failed self-tests, an ignored
 // environment, profiles that were not used and why.

@@ -28,6 +28,10 @@ type MACLevel struct {
 	extend []bool
 }
 
+// maxMACBlocks is the largest width a MAC kernel may have: plans list every number
+// of blocks up to some steps of the widest, and one step is within a piece.
+const maxMACBlocks = 64
+
 // macTable is the plan of the MAC for one range of lengths. There is always a
 // level whose from is 0.
 type macTable struct {

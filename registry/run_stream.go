@@ -38,7 +38,7 @@ const maxStreamBlocks = 32
 // from is left in it where it was not used: in its last bytes, whose number is
 // returned.
 func (t *streamTable) xor(dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) (unused int) {
-	blocks := (len(src) + BlockSize - 1) / BlockSize
+	blocks := dataBlocks(len(src))
 	if blocks < len(t.short) {
 		if calls := t.short[blocks]; len(calls) == 1 && calls[0].size == len(src) {
 			callStream(calls[0].xor, dst, src, state, t.rounds)
@@ -52,11 +52,11 @@ func (t *streamTable) xor(dst, src []byte, state *[16]uint32, rest *[BlockSize]b
 // xorInCalls is xor for any number of kernel calls. It is apart because what lives
 // across them costs a short message as much as its share of a block.
 func (t *streamTable) xorInCalls(dst, src []byte, state *[16]uint32, rest *[BlockSize]byte) (unused int) {
-	blocks := (len(src) + BlockSize - 1) / BlockSize
+	blocks := dataBlocks(len(src))
 	if blocks >= len(t.short) {
 		n := t.long(dst, src, state)
 		dst, src = dst[n:], src[n:]
-		blocks = (len(src) + BlockSize - 1) / BlockSize
+		blocks = dataBlocks(len(src))
 	}
 	calls := t.short[blocks]
 	for i := range calls {

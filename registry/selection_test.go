@@ -335,8 +335,10 @@ func TestBrokenKernelIsNeverChosen(t *testing.T) {
 			if len(sel.Notes()) == 0 {
 				t.Error("no note")
 			}
-			if _, err := Select(WithOverride("chacha20=broken")); !errors.Is(err, ErrIneligible) {
-				t.Errorf("forced: %v", err)
+			for _, force := range []string{"chacha20=broken", "broken", "broken/chacha"} {
+				if _, err := Select(WithOverride(force)); !errors.Is(err, ErrIneligible) {
+					t.Errorf("%s: %v", force, err)
+				}
 			}
 		})
 	}
@@ -409,6 +411,7 @@ func TestRegisterPanics(t *testing.T) {
 		"no kind":             {Name: "b", Kernels: []Kernel{{Name: "k"}}},
 		"cannot have":         {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindMAC, Cipher: ChaCha, Blocks: 1}}},
 		"blocks per step":     {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha}}},
+		"1 to 64 are":         {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindMAC, Blocks: 65, Absorb: absorbReference}}},
 		"unknown CPU feat":    {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha, Blocks: 1, Features: []string{"x87"}}}},
 		"another kind":        {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindMAC, Blocks: 1, XOR: reference.XORSalsa}}},
 		"Setup and Powers is": {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindMAC, Blocks: 1, Absorb: absorbReference, Powers: "p"}}},

@@ -24,6 +24,9 @@ const (
 	stateUndetermined State = ""                 // eligible, not yet decided
 )
 
+// refuted reports whether a kernel that seemed able to run was found not to be.
+func (s State) refuted() bool { return s == SelfTestFailed || s == Crashed || s == PluginDown }
+
 // An Outcome is a state with what there is to say about it.
 type Outcome struct {
 	State  State  `json:"state"`

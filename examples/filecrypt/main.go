@@ -20,9 +20,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/quarterround/quarterround"
+	"github.com/quarterround/quarterround/internal/atomicfile"
 	"github.com/quarterround/quarterround/registry"
 )
 
@@ -127,7 +127,7 @@ func crypt(encrypting bool, args []string) error {
 		return err
 	}
 	defer in.Close()
-	return writeAtomically(*out, func(w io.Writer) error {
+	return writeTo(*out, func(w io.Writer) error {
 		if !encrypting {
 			return decrypt(w, in, library, key)
 		}
@@ -146,30 +146,11 @@ func openInput(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// writeAtomically lets write fill the named file, which appears under its name
-// only if write succeeds; with an empty name it writes to standard output.
-func writeAtomically(name string, write func(io.Writer) error) (err error) {
+// writeTo lets write fill the named file, which appears under its name only if write
+// succeeds; with an empty name it writes to standard output.
+func writeTo(name string, write func(io.Writer) error) error {
 	if name == "" || name == "-" {
 		return write(os.Stdout)
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".filecrypt-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if err := write(f); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	return atomicfile.WriteBy(name, 0o600, write)
 }

@@ -4,6 +4,7 @@ package atomicfile
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,7 +22,15 @@ const created = 0o600
 // change, and replaces one that is there; where name is a symbolic link, the file
 // that it leads to. The error is an [*fs.PathError] with that name, but for one of
 // renaming, an [*os.LinkError].
-func Write(name string, text []byte, permissions fs.FileMode) (err error) {
+func Write(name string, text []byte, permissions fs.FileMode) error {
+	return WriteBy(name, permissions, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// WriteBy is Write of what a function writes, whose error it returns.
+func WriteBy(name string, permissions fs.FileMode, write func(io.Writer) error) (err error) {
 	file, target, err := createBeside(name)
 	if err != nil {
 		return err
@@ -31,7 +40,7 @@ func Write(name string, text []byte, permissions fs.FileMode) (err error) {
 			os.Remove(file.Name())
 		}
 	}()
-	_, err = file.Write(text)
+	err = write(file)
 	if err == nil && permissions != created {
 		err = file.Chmod(permissions)
 	}
@@ -57,17 +66,33 @@ func Check(name string) error {
 	return errors.Join(file.Close(), os.Remove(file.Name()))
 }
 
+// follow returns where symbolic links lead from name, whether something is there or
+// not yet.
+func follow(name string) string {
+	for {
+		linked, err := filepath.EvalSymlinks(name)
+		if err == nil {
+			return linked
+		}
+		linked, noLink := os.Readlink(name)
+		if noLink != nil || !errors.Is(err, fs.ErrNotExist) {
+			return name
+		}
+		if !filepath.IsAbs(linked) {
+			linked = filepath.Join(filepath.Dir(name), linked)
+		}
+		name = linked
+	}
+}
+
 // createBeside creates a file in the folder of another, or of the one that that
 // leads to, which it returns as well.
 func createBeside(name string) (file *os.File, target string, err error) {
-	target = name
-	if linked, err := filepath.EvalSymlinks(name); err == nil {
-		target = linked
-	}
+	target = follow(name)
 	if info, err := os.Stat(target); err == nil && !info.Mode().IsRegular() {
 		return nil, "", &fs.PathError{Op: "write", Path: name, Err: ErrIrregular}
 	}
-	file, err = os.CreateTemp(filepath.Dir(target), filepath.Base(target)+".*")
+	file, err = os.CreateTemp(filepath.Dir(target), ".new-*")
 	var failed *fs.PathError
 	if errors.As(err, &failed) {
 		failed.Path = name // not the random name beside it

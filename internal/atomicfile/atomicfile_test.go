@@ -2,10 +2,12 @@ package atomicfile
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -61,6 +63,51 @@ func TestLink(t *testing.T) {
 	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Errorf("the link is gone: %v, %v", info, err)
 	}
+}
+
+// TestNewByLink writes by way of two links to a file that is not there yet.
+func TestNewByLink(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for link, to := range map[string]string{"first": filepath.Join("sub", "second"), filepath.Join("sub", "second"): "file"} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Logf("no symbolic links here: %v", err)
+			return
+		}
+	}
+	if err := Write(filepath.Join(dir, "first"), []byte("new"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	content(t, filepath.Join(dir, "sub"), map[string]string{"second": "new", "file": "new"})
+}
+
+func TestLongName(t *testing.T) {
+	name := strings.Repeat("n", 250)
+	dir := t.TempDir()
+	if err := Write(filepath.Join(dir, name), []byte("text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	content(t, dir, map[string]string{name: "text"})
+}
+
+// TestFailingWriter leaves the old file and nothing beside it.
+func TestFailingWriter(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "file")
+	if err := Write(name, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	failed := errors.New("failed")
+	err := WriteBy(name, 0o600, func(w io.Writer) error {
+		_, _ = w.Write([]byte("new"))
+		return failed
+	})
+	if !errors.Is(err, failed) {
+		t.Errorf("error %v, want %v", err, failed)
+	}
+	content(t, dir, map[string]string{"file": "old"})
 }
 
 // TestRefused: what cannot be written to is named, and left alone.

@@ -131,7 +131,9 @@ func (s *Stream) XORKeyStream(dst, src []byte) {
 		}
 	}
 	s.setCounter()
+	high := s.state[s.counter+1]
 	s.unused = s.source.Plan().For(len(src)).XORKeeping(dst, src, &s.state, &s.rest)
+	s.state[s.counter+1] = high
 	s.next += blocks
 }
 
@@ -142,9 +144,9 @@ func (s *Stream) useRest(dst, src []byte) int {
 	return n
 }
 
-// setCounter puts next into the state. Word 13 of a stream with a 32-bit counter
-// is nonce, which the carry of a kernel out of the last block must not alter for
-// good: it is not touched again, because that stream has ended.
+// setCounter puts next into the state. The word behind a counter of 32 bits is
+// nonce, which XORKeyStream protects from the carry out of the last block: the
+// stream may go on elsewhere.
 func (s *Stream) setCounter() {
 	s.state[s.counter] = uint32(s.next)
 	if s.limit > 1<<32 {

@@ -202,12 +202,14 @@ func Save(path string, p *Profile) error {
 	return atomicfile.Write(path, append(text, '\n'), 0o600)
 }
 
-// A lock that is older than abandoned was left by a program that died.
+// A lock that is older than abandoned, or in sight for as long, was left by a
+// program that died: where the clock was set back, it has a time to come.
 const abandoned = 10 * time.Second
 
 // lock creates a file that only one program can create at a time, and waits for
 // others up to the time after which theirs count as abandoned.
 func lock(path string) (unlock func(), err error) {
+	var seen, since time.Time
 	for {
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		if err == nil {
@@ -217,8 +219,14 @@ func lock(path string) (unlock func(), err error) {
 		if !errors.Is(err, fs.ErrExist) {
 			return nil, err
 		}
-		if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > abandoned {
-			os.Remove(path)
+		info, err := os.Lstat(path)
+		if err == nil && info.ModTime() != seen {
+			seen, since = info.ModTime(), time.Now()
+		}
+		if err == nil && (time.Since(seen) > abandoned || time.Since(since) > abandoned) {
+			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, err
+			}
 			continue
 		}
 		time.Sleep(5 * time.Millisecond)

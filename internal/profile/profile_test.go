@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/quarterround/quarterround/internal/cpu"
@@ -131,6 +132,36 @@ func TestAbandonedLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustSave(t, path, testProfile("a/x"))
+}
+
+// TestLockFromTheFuture has a lock that seems to be made later: the clock of the
+// bubble is long past.
+func TestLockFromTheFuture(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "p.json")
+		if err := os.WriteFile(path+".lock", nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		mustSave(t, path, testProfile("a/x"))
+		if waited := time.Since(start); waited < abandoned {
+			t.Errorf("the lock was removed after %v", waited)
+		}
+	})
+}
+
+func TestLockThatStays(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.json")
+	if err := os.MkdirAll(path+".lock/in-use", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-2 * abandoned)
+	if err := os.Chtimes(path+".lock", old, old); err != nil {
+		t.Fatal(err)
+	}
+	if err := Save(path, testProfile("a/x")); err == nil {
+		t.Error("saved beside a lock that cannot be removed")
+	}
 }
 
 // TestDamage makes files of all the wrong kinds.
