@@ -73,12 +73,15 @@ func (e *Entry) UnmarshalText(text []byte) error { return e.parse(string(text)) 
 
 func (e *Entry) parse(text string) error {
 	head, rest, more := strings.Cut(text, "|")
-	revision, measured, _ := strings.Cut(strings.TrimSpace(head), " ")
+	revision, measured := cutWord(strings.TrimRight(head, " "))
 	number, err := strconv.Atoi(revision)
 	if err != nil {
 		return fmt.Errorf("%q has no revision", text)
 	}
 	*e = Entry{Revision: number, Measured: measured}
+	if more {
+		e.Classes = make([]Cost, 0, strings.Count(rest, "|")+1)
+	}
 	for more {
 		var class string
 		class, rest, more = strings.Cut(rest, "|")
@@ -93,16 +96,36 @@ func (e *Entry) parse(text string) error {
 
 // parseCost parses the figures of one class of core.
 func parseCost(text string) (c Cost, err error) {
-	figures := []*float64{&c.Fixed, &c.PerStep, &c.Setup, &c.Spread, &c.Residual}
-	words := strings.Fields(text)
-	if len(words) != len(figures)+1 {
-		return c, fmt.Errorf("%d figures, not %d", len(words), len(figures)+1)
-	}
-	for i, figure := range figures {
-		if *figure, err = strconv.ParseFloat(words[i], 64); err != nil {
+	rest := text
+	for _, figure := range [...]*float64{&c.Fixed, &c.PerStep, &c.Setup, &c.Spread, &c.Residual} {
+		var word string
+		if word, rest = cutWord(rest); word == "" {
+			return c, wrongNumber(text)
+		}
+		if *figure, err = strconv.ParseFloat(word, 64); err != nil {
 			return c, err
 		}
 	}
-	c.Samples, err = strconv.Atoi(words[len(figures)])
+	samples, rest := cutWord(rest)
+	if samples == "" || rest != "" {
+		return c, wrongNumber(text)
+	}
+	c.Samples, err = strconv.Atoi(samples)
 	return c, err
+}
+
+// wrongNumber returns the error for a text that has not the figures of a class of core.
+func wrongNumber(text string) error {
+	return fmt.Errorf("%d figures, not 6", len(strings.Fields(text)))
+}
+
+// cutWord returns the first word of text, empty if there is none, and what is behind it
+// and the spaces that follow.
+func cutWord(text string) (word, rest string) {
+	text = strings.TrimLeft(text, " ")
+	end := 0
+	for end < len(text) && text[end] != ' ' {
+		end++
+	}
+	return text[:end], strings.TrimLeft(text[end:], " ")
 }
