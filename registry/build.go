@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -29,6 +30,8 @@ type builder struct {
 	selector  *selector
 	algorithm Algorithm
 	schedule  *Schedule
+	// macTables are the plans of the MAC by class of core and layout of powers.
+	macTables []map[string]*planner.Table
 }
 
 // build returns the schedule for what allowed allows, according to the costs
@@ -124,7 +127,8 @@ func (b *builder) streamCalls(parts []planner.Part) []streamCall {
 
 // mac plans the MAC.
 func (b *builder) mac() {
-	plan := planner.BuildMACClasses(b.macModels(), b.overheads())
+	var plan []planner.MACLevel
+	plan, b.macTables = planner.BuildMACClasses(b.macModels(), b.overheads())
 	b.schedule.macPlan = plan
 	for i := range plan {
 		setup := setupOf(plan[i].Layout, b.schedule.allowed.byKind[KindMAC])
@@ -212,7 +216,7 @@ func (b *builder) aeadProblems() []*planner.AEADProblem {
 			p.MAC = planner.LevelsUnder(p.MAC, macs[i], overheads[i])
 		}
 		for _, c := range b.schedule.allowed.byKind[KindFused] {
-			b.addFused(p, t, c, macs[i])
+			b.addFused(p, t, c, b.macTables[i])
 		}
 		problems = append(problems, p)
 	}
@@ -241,20 +245,13 @@ func (b *builder) aeadTable(problems []*planner.AEADProblem, opening, partial bo
 // addFused adds a fused kernel to a problem, with the plan of the MAC around it:
 // kernels that read no powers or those of its layout. It is left out if a force
 // left no such kernel.
-func (b *builder) addFused(p *planner.AEADProblem, t *costTable, c *candidate, macs []planner.MACKernel) {
+func (b *builder) addFused(p *planner.AEADProblem, t *costTable, c *candidate, tables map[string]*planner.Table) {
 	layout := c.kernel.Powers
-	var around []planner.Kernel
-	for _, k := range macs {
-		if k.Layout == "" || k.Layout == layout {
-			around = append(around, k.Kernel)
-		}
-	}
-	if len(around) == 0 {
+	around := cmp.Or(tables[layout], tables[""])
+	if around == nil {
 		return
 	}
-	if p.WithLayout[layout] == nil {
-		p.WithLayout[layout] = planner.Build(around, p.Overhead)
-	}
+	p.WithLayout[layout] = around
 	p.Fused = append(p.Fused, planner.FusedKernel{MACKernel: b.withPowers(t, c)})
 }
 

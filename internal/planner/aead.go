@@ -1,6 +1,9 @@
 package planner
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // A FusedKernel is what the planner knows of a kernel that encrypts and
 // authenticates in one pass.
@@ -139,6 +142,9 @@ type fusedCosts struct {
 	call float64   // of the kernel, its powers included, without steps
 	head []float64 // of the MAC over as many data blocks ahead of it
 	rest []float64 // of stream and MAC over as many data blocks after it, a partial one included
+	// least is no more than what any number of blocks costs but for the steps, and
+	// tolerance the relative gain that counts.
+	least, tolerance float64
 }
 
 func newAEADCosts(p *AEADProblem) *aeadCosts {
@@ -151,13 +157,15 @@ func newAEADCosts(p *AEADProblem) *aeadCosts {
 		c.head[h], c.only[h] = p.Stream.CostOf(1+h)+copying, p.Within.CostOf(1+h)+copying
 	}
 	for i := range p.Fused {
-		c.fused = append(c.fused, p.aroundFused(&p.Fused[i]))
+		f := p.aroundFused(&p.Fused[i])
+		f.least = f.call + slices.Min(c.head) + slices.Min(f.head) + slices.Min(f.rest)
+		c.fused = append(c.fused, f)
 	}
 	return c
 }
 
 func (p *AEADProblem) aroundFused(k *FusedKernel) fusedCosts {
-	f := fusedCosts{FusedKernel: k, call: k.Setup + p.Overhead.Call + k.Fixed,
+	f := fusedCosts{FusedKernel: k, call: k.Setup + p.Overhead.Call + k.Fixed, tolerance: Tolerance(k.Spread, 0),
 		head: make([]float64, p.MaxHead+1), rest: make([]float64, k.Blocks+1)}
 	table := p.WithLayout[k.Layout]
 	for h := 1; h < len(f.head); h++ {
@@ -179,11 +187,12 @@ func (c *aeadCosts) best(n int) (AEADEntry, float64) {
 	}
 	for i := range c.fused {
 		f := &c.fused[i]
-		if c.leastFused(n, f) >= cost {
+		enough := cost * (1 - f.tolerance)
+		if !math.IsInf(cost, 1) && c.leastFused(n, f) >= enough {
 			continue
 		}
 		other, otherCost := c.bestFused(n, f)
-		if otherCost < cost*(1-Tolerance(f.Spread, 0)) || math.IsInf(cost, 1) && !math.IsInf(otherCost, 1) {
+		if otherCost < enough || math.IsInf(cost, 1) && !math.IsInf(otherCost, 1) {
 			entry, cost = other, otherCost
 		}
 	}
@@ -239,10 +248,13 @@ func (c *aeadCosts) composed(n, h int, mac float64) float64 {
 	return cost
 }
 
-// leastFused returns a bound below the cost of n blocks with f: what is not in the head
-// and fills steps. Most kernels are slower than the best by more than the rest.
+// leastFused returns a bound below the cost of n blocks with f: the steps that the
+// longest head leaves, and the least around them. Most kernels are slower than that
+// allows.
 func (c *aeadCosts) leastFused(n int, f *fusedCosts) float64 {
-	return f.call + float64((c.whole(n)-c.MaxHead)/f.Blocks)*f.PerStep
+	const rounding = 1e-9 // sums in another order differ by less
+	steps := max(1, (c.whole(n)-c.MaxHead)/f.Blocks)
+	return (f.least + float64(steps)*f.PerStep) * (1 - rounding)
 }
 
 // bestFused returns the best entry with as many steps of f as fit, at least one.

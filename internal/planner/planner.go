@@ -15,6 +15,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 )
 
 // MinGain is the least relative gain for which a plan moves to a less simple
@@ -162,7 +163,8 @@ func build(kernels []Kernel, overhead Overhead, widest int) *Table {
 	levels := solveLevels(ordered, overhead, limit)
 
 	all := levels[len(levels)-1]
-	table := &Table{overhead: overhead, Parts: make([][]Part, 0, limit+1), Cost: make([]float64, 0, limit+1)}
+	table := &Table{overhead: overhead, Parts: make([][]Part, limit+1), Cost: make([]float64, limit+1), Scratch: make([]float64, limit+1)}
+	parts := make([]Part, 0, 2*limit)
 	for n := range limit + 1 {
 		chosen := all
 		for _, level := range levels {
@@ -171,9 +173,9 @@ func build(kernels []Kernel, overhead Overhead, widest int) *Table {
 				break
 			}
 		}
-		table.Parts = append(table.Parts, chosen.parts(n))
-		table.Cost = append(table.Cost, chosen.best[n].cost)
-		table.Scratch = append(table.Scratch, chosen.scratch(n))
+		before := len(parts)
+		parts = chosen.appendParts(parts, n)
+		table.Parts[n], table.Cost[n], table.Scratch[n] = parts[before:len(parts):len(parts)], chosen.best[n].cost, chosen.scratch(n)
 	}
 	table.Bulk = bulkKernel(ordered)
 	table.Extend = extensions(table)
@@ -231,7 +233,12 @@ func solveLevels(kernels []Kernel, overhead Overhead, limit int) []*level {
 	}
 	slices.Sort(cuts)
 	var levels []*level
-	room := make([]start, len(kernels)*(limit+1))
+	pooled, _ := rooms.Get().(*[]start)
+	if pooled == nil || len(*pooled) < len(kernels)*(limit+1) {
+		pooled = new(make([]start, len(kernels)*(limit+1)))
+	}
+	defer rooms.Put(pooled)
+	room := *pooled
 	var last []Kernel
 	for _, cut := range slices.Compact(cuts) {
 		useful := usefulUpTo(kernels, cut)
@@ -243,23 +250,30 @@ func solveLevels(kernels []Kernel, overhead Overhead, limit int) []*level {
 	return levels
 }
 
+// rooms are what solve works in, for each solution of many that a plan is made from.
+var rooms sync.Pool
+
 // usefulUpTo returns the kernels up to a simplicity without those that another
 // of them makes superfluous. Of two equal ones the first stays, which is the
 // simpler.
 func usefulUpTo(kernels []Kernel, cut int) []Kernel {
 	useful := make([]Kernel, 0, len(kernels))
 	for i := range kernels {
-		superfluous := false
-		for j := range kernels {
-			if i != j && kernels[j].Simplicity <= cut && kernels[j].replaces(&kernels[i]) && (i > j || !kernels[i].replaces(&kernels[j])) {
-				superfluous = true
-			}
-		}
-		if kernels[i].Simplicity <= cut && !superfluous {
+		if kernels[i].Simplicity <= cut && !superfluous(kernels, i, cut) {
 			useful = append(useful, kernels[i])
 		}
 	}
 	return useful
+}
+
+// superfluous reports whether kernel i is, beside those up to a simplicity.
+func superfluous(kernels []Kernel, i, cut int) bool {
+	for j := range kernels {
+		if i != j && kernels[j].Simplicity <= cut && kernels[j].replaces(&kernels[i]) && (i > j || !kernels[i].replaces(&kernels[j])) {
+			return true
+		}
+	}
+	return false
 }
 
 // replaces reports whether k does what other does for no more, however they are
@@ -308,13 +322,8 @@ func (l *level) startWith(i, n int, fewer []start) start {
 	return start{next, int32(i), 1}
 }
 
-// parts returns the calls for n blocks.
-func (l *level) parts(n int) []Part {
-	count := 0
-	for m := n; m > 0; m -= l.covers(m) {
-		count++
-	}
-	parts := make([]Part, 0, count)
+// appendParts appends the calls for n blocks to parts.
+func (l *level) appendParts(parts []Part, n int) []Part {
 	for m := n; m > 0; m -= l.covers(m) {
 		parts = append(parts, Part{ID: l.kernels[l.best[m].kernel].ID, Steps: int(l.best[m].steps)})
 	}
