@@ -3,6 +3,7 @@ package profile
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -15,10 +16,10 @@ func decode(text []byte) (*Profile, error) {
 		Costs  map[string]string `json:"costs"`
 	}
 	err := json.Unmarshal(text, &file)
-	p := &Profile{Schema: file.Schema, Key: file.Key, Costs: make(map[string]Entry, len(file.Costs))}
+	p := &Profile{Schema: file.Schema, Key: file.Key, Costs: make(map[string]*Entry, len(file.Costs))}
 	for name, cost := range file.Costs {
-		var e Entry
-		if bad := e.parse(cost); bad != nil && err == nil {
+		e := new(Entry)
+		if bad := e.UnmarshalText([]byte(cost)); bad != nil && err == nil {
 			err = fmt.Errorf("%s: %w", name, bad)
 		}
 		p.Costs[name] = e
@@ -28,32 +29,45 @@ func decode(text []byte) (*Profile, error) {
 
 // What is around the entries and within each of their lines as Save writes them.
 const (
-	beforeEntries = "\n  \"costs\": {\n"
+	beforeEntries = "  \"costs\": {\n"
 	afterEntries  = "\n  }\n}\n"
 	beforeName    = "    \""
 	betweenTexts  = "\": \""
 )
 
-// decodeLines decodes a file that looks as Save writes it, with a line for each entry,
-// in a fraction of the time of decode, because the first handle of a program waits for
-// it. Of any other file, sound or not, it returns false. What it decodes, decode decodes
-// to the same: where the rest is JSON with no entries, the file is with them, and strings
-// of an entry's line in which nothing could be an escape are what they say.
-func decodeLines(file []byte) (p *Profile, ok bool) {
-	text, ok := strings.CutSuffix(string(file), afterEntries)
+// header returns what Save writes before the entries of a profile of this key, unless
+// that holds escapes.
+func header(key Key) (text string, ok bool) {
+	text = "{\n  \"schema\": " + strconv.Itoa(Schema) + ",\n  \"key\": {\n"
+	for _, field := range []struct{ name, value, end string }{
+		{"goos", key.GOOS, ","}, {"goarch", key.GOARCH, ","}, {"byte_order", key.ByteOrder, ","}, {"cpu", key.CPU, ","},
+		{"features", key.Features, ","}, {"environment", key.Environment, ","}, {"go", key.Go, ""},
+	} {
+		if !plain(field.value) {
+			return "", false
+		}
+		text += beforeName + field.name + betweenTexts + field.value + "\"" + field.end + "\n"
+	}
+	return text + "  },\n" + beforeEntries, true
+}
+
+// decodeLines decodes a file that looks as Save writes it for a key, with a line for
+// each entry, without encoding/json, because the first handle of a program waits for it.
+// Of any other file, sound or not, it returns false. What it decodes, decode decodes to
+// the same: strings in which nothing could be an escape are what they say.
+func decodeLines(file string, key Key) (p *Profile, ok bool) {
+	head, ok := header(key)
 	if !ok {
 		return nil, false
 	}
-	head, text, ok := strings.Cut(text, beforeEntries)
-	if !ok {
-		return nil, false
-	}
-	p = new(Profile)
-	if json.Unmarshal([]byte(head+beforeEntries+afterEntries), p) != nil || len(p.Costs) > 0 {
+	text, begins := strings.CutPrefix(file, head)
+	text, ends := strings.CutSuffix(text, afterEntries)
+	if !begins || !ends {
 		return nil, false
 	}
 	lines := strings.Count(text, "\n") + 1
-	p.Costs = make(map[string]Entry, lines)
+	entries, costs := make([]Entry, 0, lines), make([]Cost, 0, lines) // more for several classes of core
+	p = &Profile{Schema: Schema, Key: key, Costs: make(map[string]*Entry, lines)}
 	for more := true; more; {
 		var line string
 		line, text, more = strings.Cut(text, "\n")
@@ -61,11 +75,12 @@ func decodeLines(file []byte) (p *Profile, ok bool) {
 		if !ok {
 			return nil, false
 		}
-		var e Entry
-		if e.parse(entry) != nil {
+		e, err := parseEntry(entry, &costs)
+		if err != nil {
 			return nil, false
 		}
-		p.Costs[name] = e
+		entries = append(entries, e)
+		p.Costs[name] = &entries[len(entries)-1]
 	}
 	return p, true
 }
@@ -84,10 +99,12 @@ func cutLine(line string, more bool) (name, entry string, ok bool) {
 	return name, entry, found && ended && both && plain(name) && plain(words)
 }
 
-// plain reports whether a JSON string with this content is the content.
+// plain reports whether a JSON string with this content is the content, and written so
+// by encoding/json.
 func plain(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+		switch c := s[i]; {
+		case c < ' ', c > '~', c == '"', c == '\\', c == '<', c == '>', c == '&':
 			return false
 		}
 	}

@@ -69,29 +69,33 @@ func (e Entry) MarshalText() ([]byte, error) {
 }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (e *Entry) UnmarshalText(text []byte) error { return e.parse(string(text)) }
+func (e *Entry) UnmarshalText(text []byte) (err error) {
+	*e, err = parseEntry(string(text), new([]Cost))
+	return err
+}
 
-func (e *Entry) parse(text string) error {
+// parseEntry parses the text of an entry. Its costs are put behind those in room.
+func parseEntry(text string, room *[]Cost) (e Entry, err error) {
 	head, rest, more := strings.Cut(text, "|")
 	revision, measured := cutWord(strings.TrimRight(head, " "))
-	number, err := strconv.Atoi(revision)
-	if err != nil {
-		return fmt.Errorf("%q has no revision", text)
+	if e.Revision, err = strconv.Atoi(revision); err != nil {
+		return e, fmt.Errorf("%q has no revision", text)
 	}
-	*e = Entry{Revision: number, Measured: measured}
-	if more {
-		e.Classes = make([]Cost, 0, strings.Count(rest, "|")+1)
-	}
+	e.Measured = measured
+	before := len(*room)
 	for more {
 		var class string
 		class, rest, more = strings.Cut(rest, "|")
 		c, err := parseCost(class)
 		if err != nil {
-			return fmt.Errorf("%q: %w", text, err)
+			return e, fmt.Errorf("%q: %w", text, err)
 		}
-		e.Classes = append(e.Classes, c)
+		*room = append(*room, c)
 	}
-	return nil
+	if n := len(*room); n > before {
+		e.Classes = (*room)[before:n:n]
+	}
+	return e, nil
 }
 
 // parseCost parses the figures of one class of core.

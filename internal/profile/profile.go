@@ -20,6 +20,7 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+	"unsafe"
 
 	"github.com/quarterround/quarterround/internal/atomicfile"
 	"github.com/quarterround/quarterround/internal/cpu"
@@ -45,7 +46,7 @@ type Profile struct {
 	Schema int `json:"schema"`
 	Key    Key `json:"key"`
 	// Costs are by [EntryName].
-	Costs map[string]Entry `json:"costs"`
+	Costs map[string]*Entry `json:"costs"`
 }
 
 // Path returns the usual place of the profile for a key, below the user's cache
@@ -74,7 +75,7 @@ func Load(path string, key Key) (*Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, ok := decodeLines(text)
+	p, ok := decodeLines(unsafe.String(unsafe.SliceData(text), len(text)), key)
 	if !ok {
 		p, err = decode(text)
 	}
