@@ -21,7 +21,7 @@ const selfTestBudget = 16 << 10
 type selfTester struct {
 	streams map[streamKey]*wrapStream
 	// input is a pattern at an odd address, and want and out are room for what is
-	// to come out and what does; all as long as any call of a stream kernel.
+	// to come out and what does; all as long as two steps of the widest kernel.
 	input, want, out []byte
 }
 
@@ -148,7 +148,7 @@ func (t *selfTester) streamAt(k *Kernel, rounds, block, steps int) error {
 // odd address within a larger, filled buffer.
 func (t *selfTester) buffers(n int) (src, want, dst, around []byte) {
 	if n > len(t.input) {
-		longest := max(n, (wrapBefore+wrapAfter)*BlockSize)
+		longest := max(n, 2*maxStreamBlocks*BlockSize)
 		t.input, t.want, t.out = make([]byte, longest+1)[1:], make([]byte, longest), make([]byte, longest+canariesBefore+canariesAfter)
 		fillPattern(t.input)
 	}
