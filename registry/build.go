@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -29,6 +30,8 @@ type builder struct {
 	selector  *selector
 	algorithm Algorithm
 	schedule  *Schedule
+	// macTables are the plans of the MAC by class of core and layout of powers.
+	macTables []map[string]*planner.Table
 }
 
 // build returns the schedule for what allowed allows, according to the costs
@@ -76,8 +79,10 @@ func (b *builder) model(t *costTable, c *candidate) planner.Kernel {
 // streamModels returns the stream kernels that are allowed, by class of core.
 func (b *builder) streamModels() [][]planner.Kernel {
 	classes := make([][]planner.Kernel, len(b.selector.tables))
+	candidates := b.schedule.allowed.byKind[KindStream]
 	for i, t := range b.selector.tables {
-		for _, c := range b.schedule.allowed.byKind[KindStream] {
+		classes[i] = make([]planner.Kernel, 0, len(candidates))
+		for _, c := range candidates {
 			classes[i] = append(classes[i], b.model(t, c))
 		}
 	}
@@ -98,20 +103,25 @@ func (b *builder) stream() {
 	table := &b.schedule.stream
 	table.rounds = b.algorithm.Rounds()
 	table.counter = b.algorithm.Cipher().CounterWord()
-	for _, parts := range plan.Parts {
-		table.short = append(table.short, b.streamCalls(parts))
-	}
+	table.short = b.streamTable(plan.Parts)
 	if b.algorithm.IsAEAD() {
 		b.schedule.withinPlan = planner.BuildClasses(planner.Roomy(b.streamModels(), b.overheads()))
-		for _, parts := range b.schedule.withinPlan.Parts {
-			table.within = append(table.within, b.streamCalls(parts))
-		}
+		table.within = b.streamTable(b.schedule.withinPlan.Parts)
 	}
 	table.bulk = b.streamCalls([]planner.Part{{ID: plan.Bulk.ID, Steps: stepsPerCall(plan.Bulk.Blocks * BlockSize)}})[0]
 }
 
 // stepsPerCall returns how many steps of the given bytes one call may have.
 func stepsPerCall(step int) int { return pieceSize / step }
+
+// streamTable binds the calls for each number of blocks to kernels.
+func (b *builder) streamTable(table [][]planner.Part) [][]streamCall {
+	bound := make([][]streamCall, len(table))
+	for i, parts := range table {
+		bound[i] = b.streamCalls(parts)
+	}
+	return bound
+}
 
 func (b *builder) streamCalls(parts []planner.Part) []streamCall {
 	calls := make([]streamCall, len(parts))
@@ -124,7 +134,8 @@ func (b *builder) streamCalls(parts []planner.Part) []streamCall {
 
 // mac plans the MAC.
 func (b *builder) mac() {
-	plan := planner.BuildMACClasses(b.macModels(), b.overheads())
+	var plan []planner.MACLevel
+	plan, b.macTables = planner.BuildMACClasses(b.macModels(), b.overheads())
 	b.schedule.macPlan = plan
 	for i := range plan {
 		setup := setupOf(plan[i].Layout, b.schedule.allowed.byKind[KindMAC])
@@ -135,8 +146,10 @@ func (b *builder) mac() {
 // macModels returns the MAC kernels that are allowed, by class of core.
 func (b *builder) macModels() [][]planner.MACKernel {
 	classes := make([][]planner.MACKernel, len(b.selector.tables))
+	candidates := b.schedule.allowed.byKind[KindMAC]
 	for i, t := range b.selector.tables {
-		for _, c := range b.schedule.allowed.byKind[KindMAC] {
+		classes[i] = make([]planner.MACKernel, 0, len(candidates))
+		for _, c := range candidates {
 			classes[i] = append(classes[i], b.withPowers(t, c))
 		}
 	}
@@ -154,10 +167,10 @@ func (b *builder) withPowers(t *costTable, c *candidate) planner.MACKernel {
 // macLevel binds one level of a MAC plan to kernels.
 func (b *builder) macLevel(plan *planner.MACLevel, setup SetupFunc) MACLevel {
 	level := MACLevel{from: plan.From * MACBlockSize, layout: layoutOf(plan.Layout), setup: setup}
-	for _, parts := range plan.Table.Parts {
-		calls := b.macCalls(parts)
-		level.short = append(level.short, calls)
-		level.sole = append(level.sole, soleOf(calls))
+	level.short, level.sole = make([][]macCall, len(plan.Table.Parts)), make([]MACFunc, len(plan.Table.Parts))
+	for i, parts := range plan.Table.Parts {
+		level.short[i] = b.macCalls(parts)
+		level.sole[i] = soleOf(level.short[i])
 	}
 	bulk := plan.Table.Bulk
 	level.bulk = b.macCalls([]planner.Part{{ID: bulk.ID, Steps: stepsPerCall(bulk.Blocks * MACBlockSize)}})[0]
@@ -212,7 +225,7 @@ func (b *builder) aeadProblems() []*planner.AEADProblem {
 			p.MAC = planner.LevelsUnder(p.MAC, macs[i], overheads[i])
 		}
 		for _, c := range b.schedule.allowed.byKind[KindFused] {
-			b.addFused(p, t, c, macs[i])
+			b.addFused(p, t, c, b.macTables[i])
 		}
 		problems = append(problems, p)
 	}
@@ -241,20 +254,13 @@ func (b *builder) aeadTable(problems []*planner.AEADProblem, opening, partial bo
 // addFused adds a fused kernel to a problem, with the plan of the MAC around it:
 // kernels that read no powers or those of its layout. It is left out if a force
 // left no such kernel.
-func (b *builder) addFused(p *planner.AEADProblem, t *costTable, c *candidate, macs []planner.MACKernel) {
+func (b *builder) addFused(p *planner.AEADProblem, t *costTable, c *candidate, tables map[string]*planner.Table) {
 	layout := c.kernel.Powers
-	var around []planner.Kernel
-	for _, k := range macs {
-		if k.Layout == "" || k.Layout == layout {
-			around = append(around, k.Kernel)
-		}
-	}
-	if len(around) == 0 {
+	around := cmp.Or(tables[layout], tables[""])
+	if around == nil {
 		return
 	}
-	if p.WithLayout[layout] == nil {
-		p.WithLayout[layout] = planner.Build(around, p.Overhead)
-	}
+	p.WithLayout[layout] = around
 	p.Fused = append(p.Fused, planner.FusedKernel{MACKernel: b.withPowers(t, c)})
 }
 

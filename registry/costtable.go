@@ -5,14 +5,18 @@ import (
 	"slices"
 
 	"github.com/quarterround/quarterround/internal/cpu"
+	"github.com/quarterround/quarterround/internal/profile"
 )
 
 // A costTable is what is known of costs on one class of core.
 type costTable struct {
 	class  cpu.Class
 	models []string // CPU models by which priors are looked up
-	// known are the costs that replace priors, in the selector's unit.
-	known map[costKey]Cost
+	// known are the costs that replace priors, in the selector's unit, and profile the
+	// entries of a profile that do so for the rest: by their costs at index.
+	known   map[costKey]Cost
+	profile map[costKey]*profile.Entry
+	index   int
 	// scale is the factor from the cycles of priors to the unit.
 	scale float64
 }
@@ -25,16 +29,30 @@ func costTables(id cpu.Identity) []*costTable {
 	}
 	var tables []*costTable
 	for _, class := range id.Classes {
-		tables = append(tables, &costTable{class: class, models: []string{modelOf(id.GOARCH, class)}, scale: 1})
+		tables = append(tables, &costTable{class: class, index: len(tables), models: []string{modelOf(id.GOARCH, class)}, scale: 1})
 	}
 	return tables
+}
+
+// lookup returns a cost that replaces a prior.
+func (t *costTable) lookup(key costKey) (cost Cost, ok bool) {
+	if cost, ok := t.known[key]; ok {
+		return cost, true
+	}
+	e := t.profile[key]
+	if e == nil {
+		return Cost{}, false
+	}
+	c := &e.Classes[t.index]
+	return Cost{Fixed: c.Fixed, PerStep: c.PerStep, Setup: c.Setup, Spread: c.Spread,
+		Residual: c.Residual, Samples: c.Samples, Measured: e.Measured, Provenance: "profile"}, true
 }
 
 // cost returns what is taken to be the cost of c in algorithm a: what is known;
 // or what follows from other numbers of rounds that are known; or the prior.
 func (t *costTable) cost(c *candidate, a Algorithm) Cost {
 	key := keyFor(c, a)
-	known, ok := t.known[key]
+	known, ok := t.lookup(key)
 	switch {
 	case ok && known.Provenance == confirmed:
 		cost := t.prior(c, key)
@@ -43,7 +61,7 @@ func (t *costTable) cost(c *candidate, a Algorithm) Cost {
 	case ok:
 		return known
 	}
-	if twenty, ok := t.known[costKey{key.kernel, 20}]; ok && key.rounds != 0 && twenty.Provenance != confirmed {
+	if twenty, ok := t.lookup(costKey{key.kernel, 20}); ok && key.rounds != 0 && twenty.Provenance != confirmed {
 		return t.fromTwenty(c, key, twenty)
 	}
 	return t.prior(c, key)
@@ -62,7 +80,7 @@ func (t *costTable) prior(c *candidate, key costKey) Cost {
 // work is linear in the rounds, so that 12 lie between 8 and 20; from 20 alone, a
 // step takes the part that it takes by the priors.
 func (t *costTable) fromTwenty(c *candidate, key costKey, twenty Cost) Cost {
-	eight, ok := t.known[costKey{key.kernel, 8}]
+	eight, ok := t.lookup(costKey{key.kernel, 8})
 	if !ok || eight.Provenance == confirmed {
 		twenty.PerStep *= priorCost(c.kernel, key.rounds, t.models).PerStep / priorCost(c.kernel, 20, t.models).PerStep
 		twenty.Source = "by 20 rounds and the prior"
@@ -76,20 +94,31 @@ func (t *costTable) fromTwenty(c *candidate, key costKey, twenty Cost) Cost {
 	return eight
 }
 
-// with returns a copy of the table that knows more costs, in ns, and keeps them. The scale for
-// the rest is the median of the ratios of known costs to declared priors.
+// with returns a copy of the table that knows more costs, in ns.
 func (t *costTable) with(more map[costKey]Cost, candidates []*candidate) *costTable {
 	grown := *t
-	grown.known = more
-	if len(t.known) > 0 {
-		grown.known = maps.Clone(t.known)
-		maps.Copy(grown.known, more)
-	}
-	if ratios := grown.ratios(candidates); len(ratios) > 0 {
-		slices.Sort(ratios)
-		grown.scale = ratios[len(ratios)/2]
-	}
+	grown.known = make(map[costKey]Cost, len(t.known)+len(more))
+	maps.Copy(grown.known, t.known)
+	maps.Copy(grown.known, more)
+	grown.setScale(candidates)
 	return &grown
+}
+
+// withProfile returns a copy of the table that knows, and keeps, entries of a profile.
+func (t *costTable) withProfile(entries map[costKey]*profile.Entry, candidates []*candidate) *costTable {
+	grown := *t
+	grown.profile = entries
+	grown.setScale(candidates)
+	return &grown
+}
+
+// setScale sets the scale for what is not known, once something is: to the median of
+// the ratios of known costs to declared priors.
+func (t *costTable) setScale(candidates []*candidate) {
+	if ratios := t.ratios(candidates); len(ratios) > 0 {
+		slices.Sort(ratios)
+		t.scale = ratios[len(ratios)/2]
+	}
 }
 
 // typicalClock is the rate in GHz that turns cycles into ns where nothing with a
@@ -103,7 +132,7 @@ func (t *costTable) ratios(candidates []*candidate) []float64 {
 	ratios := []float64{}
 	for _, c := range candidates {
 		for _, rounds := range []int{0, 20} {
-			known, ok := t.known[costKey{c.name(), rounds}]
+			known, ok := t.lookup(costKey{c.name(), rounds})
 			if !ok {
 				continue
 			}

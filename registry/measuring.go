@@ -72,7 +72,7 @@ func (s *selector) jobs(algorithms []Algorithm) []job {
 		j := job{algorithm: a}
 		for _, c := range s.allowedIn(a) {
 			key := keyFor(c, a)
-			if _, known := s.tables[0].known[key]; !known && !queued[key] {
+			if _, known := s.tables[0].lookup(key); !known && !queued[key] {
 				queued[key] = true
 				j.candidates = append(j.candidates, c)
 			}

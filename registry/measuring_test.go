@@ -413,7 +413,7 @@ func TestProfileCannotForce(t *testing.T) {
 	want := plans(f.selectWith(t, "profile="+path))
 	for _, name := range []string{"more/wrong", "more/featured"} {
 		for _, rounds := range []int{8, 12, 20} {
-			p.Costs[profile.EntryName(name, rounds)] = profile.Entry{Revision: 1, Classes: []profile.Cost{{PerStep: 0.001, Samples: 99}}}
+			p.Costs[profile.EntryName(name, rounds)] = &profile.Entry{Revision: 1, Classes: []profile.Cost{{PerStep: 0.001, Samples: 99}}}
 		}
 	}
 	if err := profile.Save(path, p); err != nil {

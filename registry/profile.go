@@ -52,10 +52,7 @@ func (s *selector) loadProfile() {
 // the same revision. Other kernels and other numbers of rounds do not matter: it
 // may have been written by a program with more backends.
 func (s *selector) takeProfile(p *profile.Profile) {
-	costs := make([]map[costKey]Cost, len(s.tables))
-	for i := range costs {
-		costs[i] = make(map[costKey]Cost, len(p.Costs))
-	}
+	entries := make(map[costKey]*profile.Entry, len(p.Costs))
 	for _, c := range s.candidates {
 		if !c.outcome.eligible() {
 			continue
@@ -65,22 +62,19 @@ func (s *selector) takeProfile(p *profile.Profile) {
 			if !ok {
 				continue
 			}
-			if miss := s.profileMiss(c, &e); miss != "" {
+			if miss := s.profileMiss(c, e); miss != "" {
 				s.notes = append(s.notes, "profile miss: "+miss)
 				break
 			}
-			for i, cost := range e.Classes {
-				costs[i][key] = Cost{Fixed: cost.Fixed, PerStep: cost.PerStep, Setup: cost.Setup, Spread: cost.Spread,
-					Residual: cost.Residual, Samples: cost.Samples, Measured: e.Measured, Provenance: "profile"}
-			}
+			entries[key] = e
 		}
 	}
-	if len(costs[0]) == 0 {
+	if len(entries) == 0 {
 		return
 	}
 	s.unit = "ns"
 	for i, t := range s.tables {
-		s.tables[i] = t.with(costs[i], s.candidates)
+		s.tables[i] = t.withProfile(entries, s.candidates)
 	}
 }
 
@@ -108,10 +102,10 @@ func costKeys(c *candidate) []costKey {
 
 // measuredProfile returns what was measured in this process.
 func (s *selector) measuredProfile() *profile.Profile {
-	p := &profile.Profile{Schema: profile.Schema, Key: s.profileKey(), Costs: map[string]profile.Entry{}}
+	p := &profile.Profile{Schema: profile.Schema, Key: s.profileKey(), Costs: map[string]*profile.Entry{}}
 	for _, c := range s.candidates {
 		for _, key := range costKeys(c) {
-			e := profile.Entry{Revision: c.kernel.Revision}
+			e := &profile.Entry{Revision: c.kernel.Revision}
 			for _, t := range s.tables {
 				cost, ok := t.known[key]
 				if !ok || cost.Provenance != "measured" {

@@ -21,7 +21,7 @@ const selfTestBudget = 16 << 10
 type selfTester struct {
 	streams map[streamKey]*wrapStream
 	// input is a pattern at an odd address, and want and out are room for what is
-	// to come out and what does; all as long as the longest call so far.
+	// to come out and what does; all as long as two steps of the widest kernel.
 	input, want, out []byte
 }
 
@@ -97,7 +97,7 @@ func referenceXOR(cipher Cipher) StreamFunc {
 // steps that reaches past 512 bytes, at odd addresses.
 func (t *selfTester) stream(k *Kernel) error {
 	for _, rounds := range []int{8, 12, 20} {
-		if err := testPublishedBlock(k, rounds); err != nil {
+		if err := t.publishedBlock(k, rounds); err != nil {
 			return err
 		}
 		if err := t.streamAt(k, rounds, wrapBefore-1, 1); err != nil {
@@ -148,10 +148,9 @@ func (t *selfTester) streamAt(k *Kernel, rounds, block, steps int) error {
 // odd address within a larger, filled buffer.
 func (t *selfTester) buffers(n int) (src, want, dst, around []byte) {
 	if n > len(t.input) {
-		t.input, t.want, t.out = make([]byte, n+1)[1:], make([]byte, n), make([]byte, n+canariesBefore+canariesAfter)
-		for i := range t.input {
-			t.input[i] = pattern(i)
-		}
+		longest := max(n, 2*maxStreamBlocks*BlockSize)
+		t.input, t.want, t.out = make([]byte, longest+1)[1:], make([]byte, longest), make([]byte, longest+canariesBefore+canariesAfter)
+		fillPattern(t.input)
 	}
 	around = t.out[:n+canariesBefore+canariesAfter]
 	fill(around, canary)
@@ -222,15 +221,16 @@ func publishedState(cipher Cipher) [16]uint32 {
 	return [16]uint32{0x61707865, 0x3320646e, 0x79622d32, 0x6b206574}
 }
 
-// testPublishedBlock compares the first block of a step with the published one.
+// publishedBlock compares the first block of a step with the published one.
 // It is what catches a reference that is wrong itself.
-func testPublishedBlock(k *Kernel, rounds int) error {
+func (t *selfTester) publishedBlock(k *Kernel, rounds int) error {
 	want, err := hex.DecodeString(published[streamKey{k.Cipher, rounds}])
 	if err != nil {
 		return err
 	}
 	state := publishedState(k.Cipher)
-	buf := make([]byte, k.Step())
+	_, _, buf, _ := t.buffers(k.Step())
+	clear(buf)
 	k.XOR(buf, buf, &state, rounds)
 	if i := firstDifference(buf[:BlockSize], want); i >= 0 {
 		return fmt.Errorf("published vector, %d rounds, length %d: wrong at offset %d", rounds, k.Step(), i)

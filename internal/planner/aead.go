@@ -1,6 +1,9 @@
 package planner
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // A FusedKernel is what the planner knows of a kernel that encrypts and
 // authenticates in one pass.
@@ -31,13 +34,13 @@ type AEADProblem struct {
 	MaxHead int
 	// Overhead is what calls and copies cost.
 	Overhead Overhead
-	// compositions are the best plans without fused kernels that were found so far,
-	// by data blocks, for not too many of them.
+	// compositions are the best plans without fused kernels that were found so far.
 	compositions []composition
 }
 
-// remembered is for how many numbers of blocks compositions are.
-const remembered = 256
+// remembered is below how many blocks, and around far for how many, compositions are
+// kept.
+const remembered = 160
 
 // A composition is a plan without a fused kernel, and its cost; 0 if not known yet.
 type composition struct {
@@ -49,7 +52,7 @@ type composition struct {
 // last block is partial or not. What goes without fused kernels is found once for all.
 func (p *AEADProblem) Variant(fused []FusedKernel, partial bool) *AEADProblem {
 	if p.compositions == nil {
-		p.compositions = make([]composition, remembered)
+		p.compositions = make([]composition, 2*remembered)
 	}
 	other := *p
 	other.Fused, other.Partial = fused, partial
@@ -139,11 +142,24 @@ type fusedCosts struct {
 	call float64   // of the kernel, its powers included, without steps
 	head []float64 // of the MAC over as many data blocks ahead of it
 	rest []float64 // of stream and MAC over as many data blocks after it, a partial one included
+	// least is no more than what any number of blocks costs but for the steps, and
+	// tolerance the relative gain that counts.
+	least, tolerance float64
+	// around is what is best around the steps, by what is left of the whole blocks
+	// after them if there is no head.
+	around []around
+}
+
+// An around is a head, and what it and the rest cost, less the steps that the head
+// spares; 0 if not known yet.
+type around struct {
+	head int
+	cost float64
 }
 
 func newAEADCosts(p *AEADProblem) *aeadCosts {
 	if p.compositions == nil {
-		p.compositions = make([]composition, remembered)
+		p.compositions = make([]composition, 2*remembered)
 	}
 	c := &aeadCosts{AEADProblem: p, head: make([]float64, p.MaxHead+1), only: make([]float64, p.MaxHead+1)}
 	for h := range c.head {
@@ -151,14 +167,16 @@ func newAEADCosts(p *AEADProblem) *aeadCosts {
 		c.head[h], c.only[h] = p.Stream.CostOf(1+h)+copying, p.Within.CostOf(1+h)+copying
 	}
 	for i := range p.Fused {
-		c.fused = append(c.fused, p.aroundFused(&p.Fused[i]))
+		f := p.aroundFused(&p.Fused[i])
+		f.least = f.call + slices.Min(c.head) + slices.Min(f.head) + slices.Min(f.rest)
+		c.fused = append(c.fused, f)
 	}
 	return c
 }
 
 func (p *AEADProblem) aroundFused(k *FusedKernel) fusedCosts {
-	f := fusedCosts{FusedKernel: k, call: k.Setup + p.Overhead.Call + k.Fixed,
-		head: make([]float64, p.MaxHead+1), rest: make([]float64, k.Blocks+1)}
+	f := fusedCosts{FusedKernel: k, call: k.Setup + p.Overhead.Call + k.Fixed, tolerance: Tolerance(k.Spread, 0),
+		head: make([]float64, p.MaxHead+1), rest: make([]float64, k.Blocks+1), around: make([]around, k.Blocks)}
 	table := p.WithLayout[k.Layout]
 	for h := 1; h < len(f.head); h++ {
 		f.head[h] = table.CostOf(macBlocksPerBlock * h)
@@ -179,11 +197,12 @@ func (c *aeadCosts) best(n int) (AEADEntry, float64) {
 	}
 	for i := range c.fused {
 		f := &c.fused[i]
-		if c.leastFused(n, f) >= cost {
+		enough := cost * (1 - f.tolerance)
+		if !math.IsInf(cost, 1) && (c.leastFused(n, f) >= enough || c.leastAround(n, f) >= enough) {
 			continue
 		}
 		other, otherCost := c.bestFused(n, f)
-		if otherCost < cost*(1-Tolerance(f.Spread, 0)) || math.IsInf(cost, 1) && !math.IsInf(otherCost, 1) {
+		if otherCost < enough || math.IsInf(cost, 1) && !math.IsInf(otherCost, 1) {
 			entry, cost = other, otherCost
 		}
 	}
@@ -208,10 +227,22 @@ func (p *AEADProblem) fits(n int) bool {
 	return false
 }
 
+// kept returns where the composition of n data blocks is kept, nil if it is not.
+func (p *AEADProblem) kept(n int) *composition {
+	switch {
+	case n < remembered:
+		return &p.compositions[n]
+	case far-remembered/2 <= n && n < far+remembered/2:
+		return &p.compositions[remembered+remembered/2+n-far]
+	}
+	return nil
+}
+
 // bestComposed returns the best entry without a fused kernel.
 func (c *aeadCosts) bestComposed(n int) (AEADEntry, float64) {
-	if n < remembered && c.compositions[n].cost > 0 {
-		return c.compositions[n].entry, c.compositions[n].cost
+	kept := c.kept(n)
+	if kept != nil && kept.cost > 0 {
+		return kept.entry, kept.cost
 	}
 	best, cost := AEADEntry{Fused: -1}, math.Inf(1)
 	mac := CostOfMAC(c.MAC, macBlocksPerBlock*n+1)
@@ -220,8 +251,8 @@ func (c *aeadCosts) bestComposed(n int) (AEADEntry, float64) {
 			best.Head, cost = h, composed
 		}
 	}
-	if n < remembered {
-		c.compositions[n] = composition{best, cost}
+	if kept != nil {
+		*kept = composition{best, cost}
 	}
 	return best, cost
 }
@@ -239,23 +270,58 @@ func (c *aeadCosts) composed(n, h int, mac float64) float64 {
 	return cost
 }
 
-// leastFused returns a bound below the cost of n blocks with f: what is not in the head
-// and fills steps. Most kernels are slower than the best by more than the rest.
+// Sums in another order differ by less than this part.
+const rounding = 1e-9
+
+// leastFused returns a bound below the cost of n blocks with f: the steps that the
+// longest head leaves, and the least around them.
 func (c *aeadCosts) leastFused(n int, f *fusedCosts) float64 {
-	return f.call + float64((c.whole(n)-c.MaxHead)/f.Blocks)*f.PerStep
+	steps := max(1, (c.whole(n)-c.MaxHead)/f.Blocks)
+	return (f.least + float64(steps)*f.PerStep) * (1 - rounding)
+}
+
+// leastAround returns a closer bound, which is also the cost if n is large enough for
+// any head.
+func (c *aeadCosts) leastAround(n int, f *fusedCosts) float64 {
+	steps, rest := c.whole(n)/f.Blocks, c.whole(n)%f.Blocks
+	return (f.call + c.bestAround(rest, f).cost + float64(steps)*f.PerStep) * (1 - rounding)
+}
+
+// bestAround returns what is best around the steps of f if rest whole blocks are left
+// after them without a head.
+func (c *aeadCosts) bestAround(rest int, f *fusedCosts) around {
+	if best := f.around[rest]; best.cost != 0 {
+		return best
+	}
+	partial := 0
+	if c.Partial {
+		partial = 1
+	}
+	best := around{cost: math.Inf(1)}
+	left, spared := rest, 0
+	for h := range c.head {
+		if cost := c.head[h] + f.head[h] + f.rest[left+partial] - float64(spared)*f.PerStep; cost < best.cost {
+			best = around{h, cost}
+		}
+		if left--; left < 0 { // the next head takes a block of a step
+			left, spared = f.Blocks-1, spared+1
+		}
+	}
+	f.around[rest] = best
+	return best
 }
 
 // bestFused returns the best entry with as many steps of f as fit, at least one.
 func (c *aeadCosts) bestFused(n int, f *fusedCosts) (AEADEntry, float64) {
-	best, cost := AEADEntry{Fused: -1}, math.Inf(1)
 	whole := c.whole(n)
-	steps, rest := whole/f.Blocks, whole%f.Blocks
-	for h := 0; h <= min(whole-f.Blocks, c.MaxHead); h++ {
-		if fused := c.withSteps(f, h, steps, rest+n-whole); fused < cost {
-			best, cost = AEADEntry{Head: h, Fused: f.ID, Steps: steps}, fused
-		}
-		if rest--; rest < 0 { // the next head takes a block of a step
-			steps, rest = steps-1, f.Blocks-1
+	if whole >= f.Blocks+c.MaxHead {
+		h := c.bestAround(whole%f.Blocks, f).head
+		return AEADEntry{Head: h, Fused: f.ID, Steps: (whole - h) / f.Blocks}, c.withFused(n, h, f)
+	}
+	best, cost := AEADEntry{Fused: -1}, math.Inf(1)
+	for h := 0; h <= whole-f.Blocks; h++ {
+		if fused := c.withFused(n, h, f); fused < cost {
+			best, cost = AEADEntry{Head: h, Fused: f.ID, Steps: (whole - h) / f.Blocks}, fused
 		}
 	}
 	return best, cost

@@ -32,7 +32,11 @@ const macHorizon = 1 << 16
 // worth computing only when the message is long enough, and only one layout at
 // a time, because a second one would cost its set-up again.
 func BuildMAC(kernels []MACKernel, overhead Overhead) []MACLevel {
-	levels := macLevels(kernels, overhead)
+	return worthwhile(macLevels(kernels, overhead))
+}
+
+// worthwhile returns those of the levels that are best from some length on.
+func worthwhile(levels []MACLevel) []MACLevel {
 	current := cheapestLevel(levels, 1)
 	chosen := []MACLevel{levels[current]}
 	for n := 2; n <= macHorizon; n = max(n+1, n*17/16) {
@@ -71,6 +75,15 @@ func macLevels(kernels []MACKernel, overhead Overhead) []MACLevel {
 		levels = append(levels, level)
 	}
 	return levels
+}
+
+// byLayout returns the tables of levels.
+func byLayout(levels []MACLevel) map[string]*Table {
+	tables := make(map[string]*Table, len(levels))
+	for i := range levels {
+		tables[levels[i].Layout] = levels[i].Table
+	}
+	return tables
 }
 
 // setupOf returns the cost of the powers of a layout. Kernels that share it may

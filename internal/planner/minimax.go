@@ -141,14 +141,19 @@ func leastRegretOver(options, classes int, cost func(option, class, blocks int) 
 }
 
 // BuildMACClasses is BuildMAC for classes of core; the options are the best
-// plans of the classes.
-func BuildMACClasses(classes [][]MACKernel, overheads []Overhead) []MACLevel {
+// plans of the classes. It returns too, by class and layout, the best plan with kernels
+// that read no powers or those of this layout.
+func BuildMACClasses(classes [][]MACKernel, overheads []Overhead) ([]MACLevel, []map[string]*Table) {
+	options, tables := make([][]MACLevel, len(classes)), make([]map[string]*Table, len(classes))
+	for i := range classes {
+		levels := macLevels(classes[i], overheads[i])
+		options[i], tables[i] = worthwhile(levels), byLayout(levels)
+	}
 	if len(classes) == 1 {
-		return BuildMAC(classes[0], overheads[0])
+		return options[0], tables
 	}
 	under := make([][][]MACLevel, len(classes))
-	for i := range classes {
-		option := BuildMAC(classes[i], overheads[i])
+	for i, option := range options {
 		for c := range classes {
 			under[i] = append(under[i], LevelsUnder(option, classes[c], overheads[c]))
 		}
@@ -156,7 +161,7 @@ func BuildMACClasses(classes [][]MACKernel, overheads []Overhead) []MACLevel {
 	best := leastRegretOver(len(classes), len(classes), func(option, class, blocks int) float64 {
 		return CostOfMAC(under[option][class], blocks)
 	})
-	return under[best][0]
+	return under[best][0], tables
 }
 
 // LevelsUnder returns the same levels with the costs of other kernels.

@@ -15,6 +15,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 )
 
 // MinGain is the least relative gain for which a plan moves to a less simple
@@ -122,9 +123,9 @@ func Roomy(classes [][]Kernel, overheads []Overhead) ([][]Kernel, []Overhead) {
 	roomy := make([][]Kernel, len(classes))
 	free := make([]Overhead, len(overheads))
 	for i, kernels := range classes {
-		for _, k := range kernels {
-			k.Scratch = 0
-			roomy[i] = append(roomy[i], k)
+		roomy[i] = slices.Clone(kernels)
+		for j := range roomy[i] {
+			roomy[i][j].Scratch = 0
 		}
 		free[i] = Overhead{Call: overheads[i].Call}
 	}
@@ -159,10 +160,16 @@ func build(kernels []Kernel, overhead Overhead, widest int) *Table {
 		return cmp.Or(cmp.Compare(b.Blocks, a.Blocks), cmp.Compare(a.Simplicity, b.Simplicity), cmp.Compare(a.ID, b.ID))
 	})
 	limit := max(32, 2*widest)
-	levels := solveLevels(ordered, overhead, limit)
+	room, _ := rooms.Get().(*[]start)
+	if most := 2 * len(kernels) * (limit + 1); room == nil || len(*room) < most {
+		room = new(make([]start, most))
+	}
+	defer rooms.Put(room)
+	levels := solveLevels(ordered, overhead, limit, *room)
 
 	all := levels[len(levels)-1]
-	table := &Table{overhead: overhead, Parts: make([][]Part, 0, limit+1), Cost: make([]float64, 0, limit+1)}
+	table := &Table{overhead: overhead, Parts: make([][]Part, limit+1), Cost: make([]float64, limit+1), Scratch: make([]float64, limit+1)}
+	parts := make([]Part, 0, 2*limit)
 	for n := range limit + 1 {
 		chosen := all
 		for _, level := range levels {
@@ -171,9 +178,9 @@ func build(kernels []Kernel, overhead Overhead, widest int) *Table {
 				break
 			}
 		}
-		table.Parts = append(table.Parts, chosen.parts(n))
-		table.Cost = append(table.Cost, chosen.best[n].cost)
-		table.Scratch = append(table.Scratch, chosen.scratch(n))
+		before := len(parts)
+		parts = chosen.appendParts(parts, n)
+		table.Parts[n], table.Cost[n], table.Scratch[n] = parts[before:len(parts):len(parts)], chosen.best[n].cost, chosen.scratch(n)
 	}
 	table.Bulk = bulkKernel(ordered)
 	table.Extend = extensions(table)
@@ -223,43 +230,51 @@ type start struct {
 
 // solveLevels solves the problem once for each simplicity that occurs, simplest
 // first; the last level uses all kernels. A simplicity that adds nothing of use
-// has no level of its own.
-func solveLevels(kernels []Kernel, overhead Overhead, limit int) []*level {
+// has no level of its own. The levels lie in room, which has place for twice as many
+// plans as there are kernels.
+func solveLevels(kernels []Kernel, overhead Overhead, limit int, room []start) []*level {
 	var cuts []int
 	for _, k := range kernels {
 		cuts = append(cuts, k.Simplicity)
 	}
 	slices.Sort(cuts)
 	var levels []*level
-	room := make([]start, len(kernels)*(limit+1))
-	var last []Kernel
+	var useful, last []Kernel
 	for _, cut := range slices.Compact(cuts) {
-		useful := usefulUpTo(kernels, cut)
+		useful = appendUseful(useful[:0], kernels, cut)
 		if !slices.Equal(useful, last) {
-			levels = append(levels, solve(useful, overhead, limit, room))
+			last = slices.Clone(useful)
+			levels = append(levels, solve(last, overhead, room[:limit+1], room[limit+1:]))
+			room = room[limit+1:]
 		}
-		last = useful
 	}
 	return levels
 }
 
-// usefulUpTo returns the kernels up to a simplicity without those that another
+// rooms are what build works in: a plan takes many tables, and the first handle of a
+// program waits for each new page of memory.
+var rooms sync.Pool
+
+// appendUseful appends the kernels up to a simplicity without those that another
 // of them makes superfluous. Of two equal ones the first stays, which is the
 // simpler.
-func usefulUpTo(kernels []Kernel, cut int) []Kernel {
-	useful := make([]Kernel, 0, len(kernels))
+func appendUseful(useful, kernels []Kernel, cut int) []Kernel {
 	for i := range kernels {
-		superfluous := false
-		for j := range kernels {
-			if i != j && kernels[j].Simplicity <= cut && kernels[j].replaces(&kernels[i]) && (i > j || !kernels[i].replaces(&kernels[j])) {
-				superfluous = true
-			}
-		}
-		if kernels[i].Simplicity <= cut && !superfluous {
+		if kernels[i].Simplicity <= cut && !superfluous(kernels, i, cut) {
 			useful = append(useful, kernels[i])
 		}
 	}
 	return useful
+}
+
+// superfluous reports whether kernel i is, beside those up to a simplicity.
+func superfluous(kernels []Kernel, i, cut int) bool {
+	for j := range kernels {
+		if i != j && kernels[j].Simplicity <= cut && kernels[j].replaces(&kernels[i]) && (i > j || !kernels[i].replaces(&kernels[j])) {
+			return true
+		}
+	}
+	return false
 }
 
 // replaces reports whether k does what other does for no more, however they are
@@ -273,13 +288,14 @@ func (k *Kernel) replaces(other *Kernel) bool {
 // call goes to a given kernel: either that covers all of it in one step, or it is
 // one step in front of a plan for the rest, which may begin with the same call
 // (then only the step is paid) or with another. These tables lie in room, one
-// for each kernel.
-func solve(kernels []Kernel, overhead Overhead, limit int, room []start) *level {
-	l := &level{kernels: kernels, overhead: overhead, best: make([]start, limit+1)}
-	for n := 1; n <= limit; n++ {
+// for each kernel, and the result in plans.
+func solve(kernels []Kernel, overhead Overhead, plans, room []start) *level {
+	l := &level{kernels: kernels, overhead: overhead, best: plans}
+	plans[0] = start{}
+	for n := 1; n < len(plans); n++ {
 		best := start{cost: math.Inf(1)}
 		for i := range kernels {
-			startingWith := room[i*(limit+1):][:limit+1]
+			startingWith := room[i*len(plans):][:len(plans)]
 			startingWith[n] = l.startWith(i, n, startingWith)
 			// Rounding must not decide between orders of the same calls: the widest
 			// kernel, which comes first here, goes first.
@@ -287,7 +303,7 @@ func solve(kernels []Kernel, overhead Overhead, limit int, room []start) *level 
 				best = startingWith[n]
 			}
 		}
-		l.best[n] = best
+		plans[n] = best
 	}
 	return l
 }
@@ -308,13 +324,8 @@ func (l *level) startWith(i, n int, fewer []start) start {
 	return start{next, int32(i), 1}
 }
 
-// parts returns the calls for n blocks.
-func (l *level) parts(n int) []Part {
-	count := 0
-	for m := n; m > 0; m -= l.covers(m) {
-		count++
-	}
-	parts := make([]Part, 0, count)
+// appendParts appends the calls for n blocks to parts.
+func (l *level) appendParts(parts []Part, n int) []Part {
 	for m := n; m > 0; m -= l.covers(m) {
 		parts = append(parts, Part{ID: l.kernels[l.best[m].kernel].ID, Steps: int(l.best[m].steps)})
 	}

@@ -69,40 +69,67 @@ func (e Entry) MarshalText() ([]byte, error) {
 }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (e *Entry) UnmarshalText(text []byte) error { return e.parse(string(text)) }
+func (e *Entry) UnmarshalText(text []byte) (err error) {
+	*e, err = parseEntry(string(text), new([]Cost))
+	return err
+}
 
-func (e *Entry) parse(text string) error {
+// parseEntry parses the text of an entry. Its costs are put behind those in room.
+func parseEntry(text string, room *[]Cost) (e Entry, err error) {
 	head, rest, more := strings.Cut(text, "|")
-	revision, measured, _ := strings.Cut(strings.TrimSpace(head), " ")
-	number, err := strconv.Atoi(revision)
-	if err != nil {
-		return fmt.Errorf("%q has no revision", text)
+	revision, measured := cutWord(strings.TrimRight(head, " "))
+	if e.Revision, err = strconv.Atoi(revision); err != nil {
+		return e, fmt.Errorf("%q has no revision", text)
 	}
-	*e = Entry{Revision: number, Measured: measured}
+	e.Measured = measured
+	before := len(*room)
 	for more {
 		var class string
 		class, rest, more = strings.Cut(rest, "|")
 		c, err := parseCost(class)
 		if err != nil {
-			return fmt.Errorf("%q: %w", text, err)
+			return e, fmt.Errorf("%q: %w", text, err)
 		}
-		e.Classes = append(e.Classes, c)
+		*room = append(*room, c)
 	}
-	return nil
+	if n := len(*room); n > before {
+		e.Classes = (*room)[before:n:n]
+	}
+	return e, nil
 }
 
 // parseCost parses the figures of one class of core.
 func parseCost(text string) (c Cost, err error) {
-	figures := []*float64{&c.Fixed, &c.PerStep, &c.Setup, &c.Spread, &c.Residual}
-	words := strings.Fields(text)
-	if len(words) != len(figures)+1 {
-		return c, fmt.Errorf("%d figures, not %d", len(words), len(figures)+1)
-	}
-	for i, figure := range figures {
-		if *figure, err = strconv.ParseFloat(words[i], 64); err != nil {
+	rest := text
+	for _, figure := range [...]*float64{&c.Fixed, &c.PerStep, &c.Setup, &c.Spread, &c.Residual} {
+		var word string
+		if word, rest = cutWord(rest); word == "" {
+			return c, wrongNumber(text)
+		}
+		if *figure, err = strconv.ParseFloat(word, 64); err != nil {
 			return c, err
 		}
 	}
-	c.Samples, err = strconv.Atoi(words[len(figures)])
+	samples, rest := cutWord(rest)
+	if samples == "" || rest != "" {
+		return c, wrongNumber(text)
+	}
+	c.Samples, err = strconv.Atoi(samples)
 	return c, err
+}
+
+// wrongNumber returns the error for a text that has not the figures of a class of core.
+func wrongNumber(text string) error {
+	return fmt.Errorf("%d figures, not 6", len(strings.Fields(text)))
+}
+
+// cutWord returns the first word of text, empty if there is none, and what is behind it
+// and the spaces that follow.
+func cutWord(text string) (word, rest string) {
+	text = strings.TrimLeft(text, " ")
+	end := 0
+	for end < len(text) && text[end] != ' ' {
+		end++
+	}
+	return text[:end], strings.TrimLeft(text[end:], " ")
 }

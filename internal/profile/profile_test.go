@@ -25,9 +25,9 @@ func testKey() Key {
 }
 
 func testProfile(names ...string) *Profile {
-	p := &Profile{Schema: Schema, Key: testKey(), Costs: map[string]Entry{}}
+	p := &Profile{Schema: Schema, Key: testKey(), Costs: map[string]*Entry{}}
 	for i, name := range names {
-		p.Costs[name] = Entry{Revision: 1, Measured: "2026-11-30T10:00:00Z", Classes: []Cost{{Fixed: 5, PerStep: float64(100 + i), Samples: 8}}}
+		p.Costs[name] = &Entry{Revision: 1, Measured: "2026-11-30T10:00:00Z", Classes: []Cost{{Fixed: 5, PerStep: float64(100 + i), Samples: 8}}}
 	}
 	return p
 }
@@ -71,7 +71,7 @@ func TestMerge(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.json")
 	mustSave(t, path, testProfile("a/x@20", "b/x@20"))
 	newer := testProfile("c/x@20")
-	newer.Costs["a/x@20"] = Entry{Revision: 2}
+	newer.Costs["a/x@20"] = &Entry{Revision: 2}
 	mustSave(t, path, newer)
 	got, err := Load(path, testKey())
 	if err != nil {

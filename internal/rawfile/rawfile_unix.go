@@ -1,6 +1,9 @@
 //go:build unix
 
-package cpu
+// Package rawfile opens files for reading without the network poller. Package os
+// makes each file ready for it, which in a program that has no use for one takes
+// longer than reading a small file.
+package rawfile
 
 import (
 	"errors"
@@ -9,19 +12,16 @@ import (
 	"syscall"
 )
 
-// root is the file system from "/" on, for reading small files only. Package os
-// would make each of them ready for the network poller, which in a program that
-// has no use for one takes longer than reading.
-type root struct{}
-
-func (root) Open(name string) (fs.File, error) {
+// Open opens a small file for reading; its Stat need not work. Errors are
+// *fs.PathError.
+func Open(path string) (fs.File, error) {
 	for {
-		fd, err := syscall.Open("/"+name, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+		fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 		if err == nil {
 			return descriptor(fd), nil
 		}
 		if !errors.Is(err, syscall.EINTR) {
-			return nil, &fs.PathError{Op: "open", Path: "/" + name, Err: err}
+			return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 		}
 	}
 }
