@@ -138,9 +138,25 @@ func (b *builder) mac() {
 	plan, b.macTables = planner.BuildMACClasses(b.macModels(), b.overheads())
 	b.schedule.macPlan = plan
 	for i := range plan {
-		setup := setupOf(plan[i].Layout, b.schedule.allowed.byKind[KindMAC])
-		b.schedule.mac.levels = append(b.schedule.mac.levels, b.macLevel(&plan[i], setup))
+		b.schedule.mac.levels = append(b.schedule.mac.levels, b.macLevel(&plan[i], b.setupIn(&plan[i])))
 	}
+}
+
+// setupIn returns what computes the powers of a level: the Setup of a kernel in it
+// that reads them, because that was tested.
+func (b *builder) setupIn(plan *planner.MACLevel) SetupFunc {
+	if plan.Layout == "" {
+		return nil
+	}
+	bulk := []planner.Part{{ID: plan.Table.Bulk.ID}}
+	for _, parts := range append(slices.Clone(plan.Table.Parts), bulk) {
+		for _, p := range parts {
+			if k := b.selector.candidates[p.ID].kernel; k.Powers == plan.Layout {
+				return k.Setup
+			}
+		}
+	}
+	return nil
 }
 
 // macModels returns the MAC kernels that are allowed, by class of core.
@@ -166,7 +182,10 @@ func (b *builder) withPowers(t *costTable, c *candidate) planner.MACKernel {
 
 // macLevel binds one level of a MAC plan to kernels.
 func (b *builder) macLevel(plan *planner.MACLevel, setup SetupFunc) MACLevel {
-	level := MACLevel{from: plan.From * MACBlockSize, layout: layoutOf(plan.Layout), setup: setup}
+	level := MACLevel{from: plan.From * MACBlockSize, setup: setup}
+	if setup != nil {
+		level.layout = layoutOf(plan.Layout)
+	}
 	level.short, level.sole = make([][]macCall, len(plan.Table.Parts)), make([]MACFunc, len(plan.Table.Parts))
 	for i, parts := range plan.Table.Parts {
 		level.short[i] = b.macCalls(parts)

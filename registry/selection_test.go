@@ -344,6 +344,85 @@ func TestBrokenKernelIsNeverChosen(t *testing.T) {
 	}
 }
 
+// TestFusedKernelThatCounts has a fused kernel that leaves the counter elsewhere after
+// opening, where the next call would find it.
+func TestFusedKernelThatCounts(t *testing.T) {
+	k := countingFused("broken", "fused", 4, 1)
+	open := k.Open
+	k.Open = func(dst, src []byte, state *[16]uint32, mac *MACState, powers *Powers) {
+		open(dst, src, state, mac, powers)
+		state[12]++
+	}
+	withBackends(t, append(testBackends(), &Backend{Name: "broken", Kernels: []Kernel{k}}))
+	got := stateOf(mustSelect(t, ""), ChaCha20Poly1305, "broken/fused")
+	if got.State != SelfTestFailed || !strings.Contains(got.Detail, "open, length 256: the state") {
+		t.Errorf("%v", got)
+	}
+}
+
+// layoutKernel returns a MAC kernel whose powers are a number that only a Setup for
+// the same number makes.
+func layoutKernel(name string, cost float64, makes, wants uint64) Kernel {
+	k := countingMAC("powers", name, 4, cost, "shared")
+	k.Setup = func(powers *Powers, _ *[2]uint64) { powers.Words[0] = makes }
+	k.Absorb = func(state *MACState, powers *Powers, msg []byte) {
+		absorbReference(state, powers, msg)
+		if powers.Words[0] != wants {
+			state.H[0] ^= 1
+		}
+	}
+	return k
+}
+
+// TestPowersOfUntestedKernel: a plan computes powers by a kernel that is in it, and was
+// tested, not by another of the same layout.
+func TestPowersOfUntestedKernel(t *testing.T) {
+	slow, fast := layoutKernel("slow", 1000, 8, 7), layoutKernel("fast", 1, 7, 7)
+	withBackends(t, append(testBackends(), &Backend{Name: "powers", Kernels: []Kernel{slow, fast}}))
+	sel := mustSelect(t, "")
+	if got := stateOf(sel, Poly1305, "powers/slow"); got.State != NotTested {
+		t.Fatalf("the slow kernel is %v", got)
+	}
+	plan, err := sel.selector.plan(Poly1305)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkMACPlan(t, plan)
+}
+
+// TestPowersOfEachOther: kernels that share a layout, and are right by their own
+// powers alone, do not get into one plan.
+func TestPowersOfEachOther(t *testing.T) {
+	first, second := layoutKernel("first", 10, 7, 7), layoutKernel("second", 6, 8, 8)
+	second.Blocks = 2
+	withBackends(t, append(testBackends(), &Backend{Name: "powers", Kernels: []Kernel{first, second}}))
+	sel := mustSelect(t, "")
+	plan, err := sel.selector.plan(Poly1305)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkMACPlan(t, plan)
+	got := stateOf(sel, Poly1305, "powers/second")
+	if got.State != SelfTestFailed || !strings.Contains(got.Detail, "beside first") {
+		t.Errorf("the second kernel is %v", got)
+	}
+}
+
+// checkMACPlan compares the MAC of a plan with the reference.
+func checkMACPlan(t *testing.T, plan *Plan) {
+	t.Helper()
+	for n := 16; n <= 1024; n += 16 {
+		state := MACState{H: [3]uint64{1, 2, 3}, R: rOrdinary}
+		want := state.H
+		msg := bytes.Repeat([]byte{5}, n)
+		reference.Poly1305(&want, &state.R, msg)
+		plan.For(n).MAC(n).Absorb(&state, new(Powers), msg)
+		if reference.Reduce(state.H) != reference.Reduce(want) {
+			t.Fatalf("%d bytes: wrong accumulator", n)
+		}
+	}
+}
+
 // TestRotationMutants changes one rotation of the cipher at a time; the self-test
 // must see each.
 func TestRotationMutants(t *testing.T) {

@@ -65,16 +65,6 @@ func newSelector(o *options) (*selector, error) {
 // class of core.
 func (s *selector) costOf(c *candidate, a Algorithm) Cost { return s.tables[0].cost(c, a) }
 
-// setupOf returns the function that computes the powers of a layout.
-func setupOf(layout string, among []*candidate) SetupFunc {
-	for _, c := range among {
-		if layout != "" && c.kernel.Powers == layout {
-			return c.kernel.Setup
-		}
-	}
-	return nil
-}
-
 // plan returns the plan of a. Kernels are tested when a plan first wants them;
 // one that fails is out, and the plan is made again without it.
 func (s *selector) plan(a Algorithm) (*Plan, error) {

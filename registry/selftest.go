@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unsafe"
 
 	"github.com/quarterround/quarterround/internal/reference"
 )
@@ -23,6 +24,8 @@ type selfTester struct {
 	// input is a pattern at an odd address, and want and out are room for what is
 	// to come out and what does; all as long as two steps of the widest kernel.
 	input, want, out []byte
+	// tested are the kernels with powers that passed.
+	tested []*Kernel
 }
 
 type streamKey struct {
@@ -49,19 +52,52 @@ func (t *selfTester) run(k *Kernel) (outcome Outcome) {
 			outcome = Outcome{Crashed, fmt.Sprintf("panic in the self-test: %v", r)}
 		}
 	}()
-	var err error
-	switch k.Kind {
-	case KindStream:
-		err = t.stream(k)
-	case KindMAC:
-		err = testMAC(k)
-	case KindFused:
-		err = t.fused(k)
+	err := t.test(k)
+	if err == nil {
+		err = t.powersOfOthers(k)
 	}
 	if err != nil {
 		return Outcome{SelfTestFailed, err.Error()}
 	}
 	return Outcome{}
+}
+
+func (t *selfTester) test(k *Kernel) error {
+	switch k.Kind {
+	case KindStream:
+		return t.stream(k)
+	case KindMAC:
+		return testMAC(k)
+	}
+	return t.fused(k)
+}
+
+// powersOfOthers tests k and the kernels tested before with the Setup of each other,
+// where they share a layout of powers and yet do not compute them by the same function:
+// a plan computes them once for all of its kernels.
+func (t *selfTester) powersOfOthers(k *Kernel) error {
+	if k.Powers == "" {
+		return nil
+	}
+	for _, other := range t.tested {
+		if other.Powers != k.Powers || same(other.Setup, k.Setup) {
+			continue
+		}
+		with, without := *k, *other
+		with.Setup, without.Setup = other.Setup, k.Setup
+		for _, mixed := range []*Kernel{&with, &without} {
+			if err := t.test(mixed); err != nil {
+				return fmt.Errorf("beside %s, which has powers of the same layout: %w", other.Name, err)
+			}
+		}
+	}
+	t.tested = append(t.tested, k)
+	return nil
+}
+
+// same reports whether f and g are one function or closure.
+func same(f, g SetupFunc) bool {
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f)) == *(*unsafe.Pointer)(unsafe.Pointer(&g))
 }
 
 // wrap returns the reference keystream around the wrap.

@@ -152,11 +152,14 @@ func (t *selfTester) fusedCall(k *Kernel, steps int) error {
 		call    FusedFunc
 		in, out []byte
 	}{{"seal", k.Seal, plain, sealed}, {"open", k.Open, sealed, plain}} {
-		mac := start
+		mac, before := start, state
 		fill(around, canary)
 		direction.call(dst, direction.in, &state, &mac, powers)
 		if i := firstDifference(dst, direction.out); i >= 0 {
 			return fmt.Errorf("%s, length %d: wrong at offset %d", direction.name, n, i)
+		}
+		if state != before {
+			return fmt.Errorf("%s, length %d: the state was changed", direction.name, n)
 		}
 		if err := checkMACState(&mac, want, c, n); err != nil {
 			return fmt.Errorf("%s: %w", direction.name, err)

@@ -417,7 +417,7 @@ func (cell *Cell) competes() bool {
 
 // noisy reports by the rule of the planner whether two cells are equal as far as can be told.
 func noisy(slow, fast *Cell) bool {
-	return slow.Value <= fast.Value*(1+planner.Tolerance(slow.Noise, fast.Noise))
+	return slow.Value <= fast.Value*(1+planner.Noise(slow.Noise, fast.Noise))
 }
 
 // fastest draws the verdict of a place on a board: the simplest of the kernels

@@ -210,9 +210,18 @@ func bulkKernel(kernels []Kernel) Kernel {
 	return chosen
 }
 
-// Tolerance returns the relative gain below which two kernels with these
-// relative spreads count as equally fast.
-func Tolerance(a, b float64) float64 { return max(MinGain, 3*max(a, b)) }
+// Noise returns the relative difference below which two times with these relative
+// spreads may well be the same.
+func Noise(a, b float64) float64 { return max(MinGain, 3*max(a, b)) }
+
+// maxGain is the largest relative gain that a plan gives up for a simpler kernel. Times
+// that say less than that are still the best there are: a kernel that was beaten at
+// once keeps the spread of its few samples, which may be larger than its time.
+const maxGain = 0.1
+
+// Tolerance returns the relative gain below which plans with kernels of these relative
+// spreads count as equally good.
+func Tolerance(a, b float64) float64 { return min(maxGain, Noise(a, b)) }
 
 // A level is the solution with kernels up to one simplicity.
 type level struct {

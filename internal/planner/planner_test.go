@@ -122,6 +122,9 @@ func TestHysteresis(t *testing.T) {
 		{100, 93, 0.02, 1},
 		{31.34, 30.42, 0, 0}, // 2.9 % of the simpler one, 3.02 % of the other
 		{100, 103, 0, 0},
+		{100, 92, 0.43, 0}, // however bad the measuring was,
+		{100, 88, 0.43, 1}, // some gains are too large to give up
+		{100, 18, 2, 1},
 	} {
 		kernels := []Kernel{{ID: 0, Blocks: 1, PerStep: tt.simple}, {ID: 1, Blocks: 1, PerStep: tt.other, Simplicity: 2, Spread: tt.spread}}
 		table := Build(kernels, Overhead{})
@@ -138,11 +141,11 @@ func TestHysteresisBound(t *testing.T) {
 	for range 200 {
 		kernels := randomKernels(random, false)
 		for i := range kernels {
-			kernels[i].Simplicity = random.IntN(3)
+			kernels[i].Simplicity, kernels[i].Spread = random.IntN(3), random.Float64()
 		}
 		table := Build(kernels, Overhead{Call: 5})
 		for n := 1; n < 12; n++ {
-			if best := bruteForce(kernels, Overhead{Call: 5}, n); table.CostOf(n) > best/(1-MinGain)+1e-6 {
+			if best := bruteForce(kernels, Overhead{Call: 5}, n); table.CostOf(n) > best/(1-maxGain)+1e-6 {
 				t.Fatalf("%+v: %d blocks cost %v, least is %v", kernels, n, table.CostOf(n), best)
 			}
 		}
