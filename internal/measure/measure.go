@@ -20,6 +20,9 @@ const (
 	batchTicks = 50
 	// minRounds is the least number of samples for an estimate.
 	minRounds = 3
+	// thin is the part of the rounds after which what was beaten is dropped: who takes
+	// many wants to know well what the rest costs, too.
+	thin = 4
 	// maxCalls bounds the calls in a sample.
 	maxCalls = 1 << 16
 )
@@ -118,7 +121,7 @@ func (s *session) rounds() {
 			collections = now
 			kept -= s.discard(2)
 		}
-		if kept >= minRounds {
+		if kept >= max(minRounds, s.Rounds/thin) {
 			s.dropBeaten()
 		}
 		if s.Progress != nil {
