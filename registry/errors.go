@@ -60,13 +60,19 @@ type NoKernelError struct {
 	Outcomes map[string]Outcome
 }
 
+// enumerated is how many kernels the text of an error names.
+const enumerated = 4
+
 // Error implements error.
 func (e *NoKernelError) Error() string {
 	text := fmt.Sprintf("registry: no eligible %v kernel for %v", e.Kind, e.Algorithm)
 	if len(e.Outcomes) == 0 {
 		return text + "; is backends/generic imported?"
 	}
-	for _, name := range slices.Sorted(maps.Keys(e.Outcomes)) {
+	for i, name := range slices.Sorted(maps.Keys(e.Outcomes)) {
+		if i == enumerated {
+			return text + fmt.Sprintf("; and %d more", len(e.Outcomes)-i)
+		}
 		text += fmt.Sprintf("; %s: %v", name, e.Outcomes[name])
 	}
 	return text

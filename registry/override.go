@@ -14,7 +14,7 @@ import (
 // packages read their override from, once, at first use.
 //
 // Its value, and the argument of WithOverride, is a comma-separated list of
-// words. Later words win over earlier ones. Case and surrounding space do not
+// words. Later words win over earlier ones; to force what is excluded is an error. Case and surrounding space do not
 // matter. The words are:
 //
 //	NAME             every algorithm uses NAME where it has a kernel for it
@@ -173,7 +173,7 @@ func (w *word) parseBudget(value string) error {
 	w.verb = verbBudget
 	budget, err := time.ParseDuration(value)
 	if err != nil || budget <= 0 {
-		return w.errorf(ErrSyntax, nil, "a positive duration is wanted, as in budget=10ms")
+		return w.errorf(ErrSyntax, nil, "a positive duration is wanted, as in budget=10ms, of less than 290 years")
 	}
 	w.budget = budget
 	return nil

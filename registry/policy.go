@@ -72,6 +72,9 @@ func checkName(w *word, candidates []*candidate) error {
 	if hasKernel && len(kernels) > 0 {
 		return w.unknown(w.name, kernels, "backend %s has no such kernel", backend)
 	}
+	if strings.HasSuffix(backend, "@") {
+		return w.errorf(ErrSyntax, nil, "a length is wanted after @, as in @<=256; a shell needs < and > in quotes")
+	}
 	return w.unknown(backend, backends, "no backend has this name")
 }
 

@@ -130,12 +130,15 @@ func (s *selector) measuredProfile() *profile.Profile {
 // was written: in the user's cache directory, or where profile= in the override
 // says.
 //
-// Errors are those of Select; that nothing could be measured, with the reason;
-// and those of writing, which come with the selection nevertheless.
+// Errors are those of Select; ErrContradiction for profile=off; that nothing could be
+// measured, with the reason; and those of writing, which come with the selection nevertheless.
 func Calibrate(progress func(done float64), opts ...Option) (sel *Selection, path string, err error) {
 	s, err := newSelector(newOptions(opts))
 	if err != nil {
 		return nil, "", err
+	}
+	if s.policy.profile == "off" {
+		return nil, "", fmt.Errorf("%w: with profile=off there is no place for what is measured", ErrContradiction)
 	}
 	s.measure(Algorithms(), true, progress)
 	if s.measurement.Kernels == 0 && s.measurement.Reason != "" {
@@ -143,9 +146,6 @@ func Calibrate(progress func(done float64), opts ...Option) (sel *Selection, pat
 	}
 	if sel, err = selectWith(s); err != nil {
 		return nil, "", err
-	}
-	if s.policy.profile == "off" {
-		return sel, "", nil
 	}
 	if path, err = s.profilePath(); err == nil {
 		err = profile.Save(path, s.measuredProfile())

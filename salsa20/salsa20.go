@@ -43,6 +43,9 @@ func XORKeyStream(out, in []byte, nonce []byte, key *[32]byte) {
 	default:
 		panic("salsa20: nonce must be 8 or 24 bytes")
 	}
+	if len(in) == 0 {
+		return
+	}
 	var state [16]uint32
 	cipher.SetSalsaState(&state, key, &input)
 	source.Plan().For(len(in)).XOR(out, in, &state)

@@ -37,8 +37,8 @@ func peersFrom(ctx context.Context, folder string, clock measure.Clock, stderr i
 	xcrypto.Source = versionOf("golang.org/x/crypto")
 	peers := []*bench.Peer{xcrypto}
 	if folder == inProcess {
-		fmt.Fprintln(stderr, "peers: golang.org/x/crypto alone; --peers=FOLDER has OpenSSL, libsodium, nettle and\n"+
-			"libgcrypt as well, from plugins, or from their source in the folder peers")
+		fmt.Fprintln(stderr, "peers: golang.org/x/crypto alone; --peers=FOLDER has OpenSSL, libsodium, nettle\n"+
+			"and libgcrypt as well, from plugins, or from their source in the folder peers")
 		return peers, nil
 	}
 	built, remove, err := buildPeers(ctx, folder, stderr)

@@ -76,11 +76,16 @@ func calibrate(w, progress io.Writer, f *flags, timeout time.Duration) error {
 	return err
 }
 
+// redraws reports whether a line of the file can be drawn anew.
+func redraws(file *os.File) bool {
+	return term.IsTerminal(int(file.Fd())) && os.Getenv("TERM") != "dumb"
+}
+
 // barOn returns a function that draws a progress bar with the time left on w if
 // it is a terminal, nil if not.
 func barOn(w io.Writer) func(float64) {
 	file, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(file.Fd())) {
+	if !ok || !redraws(file) {
 		return nil
 	}
 	const width = 40

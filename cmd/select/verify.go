@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/quarterround/quarterround/plugin"
 	"github.com/quarterround/quarterround/registry"
@@ -129,7 +128,7 @@ func backendNames(backends []*registry.Backend) []string {
 // progressTo returns a function that shows progress on w if it is a terminal.
 func progressTo(w io.Writer) func(registrytest.Event) {
 	file, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(file.Fd())) {
+	if !ok || !redraws(file) {
 		return func(registrytest.Event) {}
 	}
 	return func(e registrytest.Event) {

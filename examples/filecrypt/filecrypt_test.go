@@ -3,14 +3,18 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/quarterround/quarterround"
+	"github.com/quarterround/quarterround/internal/atomicfile"
 	"github.com/quarterround/quarterround/internal/testenv"
 	"github.com/quarterround/quarterround/registry"
 )
@@ -161,13 +165,60 @@ func TestCommand(t *testing.T) {
 	if err := run([]string{"decrypt", "-key", path("key"), "-o", path("none"), path("cut")}); err == nil {
 		t.Error("a cut file was accepted")
 	}
-	names, err := filepath.Glob(path("*"))
-	if err != nil || len(names) != 5 {
-		t.Errorf("files left: %v, %v", names, err)
+	if err := run([]string{"encrypt", "-key", path("key"), "-o", os.DevNull, path("in")}); !errors.Is(err, atomicfile.ErrIrregular) {
+		t.Errorf("written to a device: %v", err)
 	}
-	hidden, err := filepath.Glob(path(".filecrypt-*"))
-	if err != nil || len(hidden) != 0 {
-		t.Errorf("temporary files left: %v, %v", hidden, err)
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 5 { // hidden ones included
+		t.Errorf("files left: %v, %v", files, err)
+	}
+}
+
+// asCommand is the environment variable that makes the test binary the command.
+const asCommand = "FILECRYPT_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// TestInterrupted ends the command while it writes.
+func TestInterrupted(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no signals to send")
+	}
+	dir, key := t.TempDir(), filepath.Join(t.TempDir(), "key")
+	if err := run([]string{"keygen", key}); err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(os.Args[0], "encrypt", "-key", key, "-o", filepath.Join(dir, "out"))
+	command.Env = append(os.Environ(), asCommand+"=1")
+	input, err := command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer input.Close()
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for files := []os.DirEntry{}; len(files) == 0; { // until it writes
+		if _, err := input.Write(make([]byte, 1<<16)); err != nil {
+			t.Fatal(err)
+		}
+		if files, err = os.ReadDir(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := command.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Wait(); err == nil {
+		t.Error("the command succeeded")
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 0 {
+		t.Errorf("files left: %v, %v", files, err)
 	}
 }
 

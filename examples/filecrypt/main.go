@@ -20,6 +20,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/quarterround/quarterround"
 	"github.com/quarterround/quarterround/internal/atomicfile"
@@ -147,10 +149,27 @@ func openInput(name string) (*os.File, error) {
 }
 
 // writeTo lets write fill the named file, which appears under its name only if write
-// succeeds; with an empty name it writes to standard output.
+// succeeds: a signal to end removes what there is of it. With an empty name it writes to
+// standard output.
 func writeTo(name string, write func(io.Writer) error) error {
 	if name == "" || name == "-" {
 		return write(os.Stdout)
 	}
-	return atomicfile.WriteBy(name, 0o600, write)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	return atomicfile.WriteBy(name, 0o600, func(file *os.File) error {
+		written := make(chan struct{})
+		defer close(written)
+		go func() {
+			select {
+			case s := <-signals:
+				os.Remove(file.Name())
+				fmt.Fprintf(os.Stderr, "filecrypt: %v: nothing was written\n", s)
+				os.Exit(1)
+			case <-written:
+			}
+		}()
+		return write(file)
+	})
 }

@@ -4,7 +4,6 @@ package atomicfile
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,14 +22,15 @@ const created = 0o600
 // that it leads to. The error is an [*fs.PathError] with that name, but for one of
 // renaming, an [*os.LinkError].
 func Write(name string, text []byte, permissions fs.FileMode) error {
-	return WriteBy(name, permissions, func(w io.Writer) error {
-		_, err := w.Write(text)
+	return WriteBy(name, permissions, func(file *os.File) error {
+		_, err := file.Write(text)
 		return err
 	})
 }
 
-// WriteBy is Write of what a function writes, whose error it returns.
-func WriteBy(name string, permissions fs.FileMode, write func(io.Writer) error) (err error) {
+// WriteBy is Write of what a function writes to a new file beside, whose error it
+// returns.
+func WriteBy(name string, permissions fs.FileMode, write func(*os.File) error) (err error) {
 	file, target, err := createBeside(name)
 	if err != nil {
 		return err

@@ -2,7 +2,6 @@ package atomicfile
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -100,8 +99,8 @@ func TestFailingWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	failed := errors.New("failed")
-	err := WriteBy(name, 0o600, func(w io.Writer) error {
-		_, _ = w.Write([]byte("new"))
+	err := WriteBy(name, 0o600, func(file *os.File) error {
+		_, _ = file.Write([]byte("new"))
 		return failed
 	})
 	if !errors.Is(err, failed) {

@@ -107,7 +107,7 @@ func New(config Config) (*Bench, error) {
 		b.addCells(a)
 	}
 	if len(b.cells) == 0 {
-		return nil, errors.New("nothing takes part in these algorithms")
+		return nil, fmt.Errorf("nothing to measure: %v has no kernel for %v", b.Only, b.Algorithms)
 	}
 	b.fit()
 	return b, nil

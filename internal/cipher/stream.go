@@ -121,7 +121,7 @@ func (s *Stream) XORKeyStream(dst, src []byte) {
 		blocks = (uint64(len(src)-s.unused) + registry.BlockSize - 1) / registry.BlockSize
 	}
 	if blocks > s.limit-s.next {
-		panic(s.name + ": counter overflow")
+		s.end()
 	}
 	if s.unused > 0 {
 		n := s.useRest(dst, src)
@@ -135,6 +135,14 @@ func (s *Stream) XORKeyStream(dst, src []byte) {
 	s.unused = s.source.Plan().For(len(src)).XORKeeping(dst, src, &s.state, &s.rest)
 	s.state[s.counter+1] = high
 	s.next += blocks
+}
+
+// end panics because the keystream does not reach.
+func (s *Stream) end() {
+	if s.source == nil {
+		panic("quarterround: keystream of a cipher that was not made by New or the like")
+	}
+	panic(s.name + ": counter overflow")
 }
 
 // useRest uses up keystream left from the last block and returns how much.

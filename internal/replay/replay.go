@@ -47,7 +47,7 @@ func New(boards []*published.Board, algorithm, group string, excluded ...string)
 	}
 	figures = common(figures)
 	if len(figures[0]) == 0 {
-		return nil, fmt.Errorf("there is no candidate for %s", algorithm)
+		return nil, fmt.Errorf("there are no figures for %s on all of these CPUs", algorithm)
 	}
 	c.Figures, c.Others = figures[0], figures[1:]
 	var classes [][]planner.Kernel
