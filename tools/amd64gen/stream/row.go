@@ -170,14 +170,23 @@ func (r *row) loadRow(dst reg.Register, i int) {
 	}
 }
 
+// loadNewRow is loadRow for a row that the caller has just written, but in other
+// pieces than this one: see loadWords.
+func (r *row) loadNewRow(dst reg.Register, i int) {
+	r.loadWords(dst, r.vector(r.spare()), 4*i)
+}
+
 // firstCounters sets the counter rows: each block one more than the one before
 // it, as a 64-bit number.
 func (r *row) firstCounters() {
+	row := r.vector(0)
+	r.loadNewRow(row, r.counterRow())
 	for set := range r.sets {
 		c := r.counters(set)
-		r.loadRow(c, r.counterRow())
 		if r.inRows() > 1 {
-			r.add64(c, c, r.constant("blockNumbers").Offset(r.bytes*set))
+			r.add64(c, row, r.constant("blockNumbers").Offset(r.bytes*set))
+		} else {
+			r.move(c, row)
 		}
 		if r.first > 0 {
 			r.add64(c, c, r.constant(fmt.Sprintf("advance%d", r.first)))
@@ -193,6 +202,8 @@ func (r *row) begin() {
 			switch {
 			case i == r.counterRow():
 				r.move(x, r.counters(set))
+			case set == 0 && r.cipher == &salsa:
+				r.loadNewRow(x, i) // key, constants and nonce are in every row
 			case set == 0:
 				r.loadRow(x, i)
 			default:
@@ -207,10 +218,10 @@ func (r *row) begin() {
 	}
 }
 
-// spare returns a register that is free outside the rounds.
+// spare returns a register that is free outside the rounds, one of the lower 16.
 func (r *row) spare() int {
 	if r.isa == evex && r.bytes == 64 {
-		return 31
+		return 15
 	}
 	return r.saved() - 1
 }
