@@ -134,6 +134,18 @@ DATA rotate8<>+8(SB)/4, $0x0a09080b
 DATA rotate8<>+12(SB)/4, $0x0e0d0c0f
 GLOBL rotate8<>(SB), RODATA|NOPTR, $16
 
+DATA words1<>+0(SB)/4, $0xffffffff
+DATA words1<>+4(SB)/4, $0x00000000
+DATA words1<>+8(SB)/4, $0x00000000
+DATA words1<>+12(SB)/4, $0x00000000
+GLOBL words1<>(SB), RODATA|NOPTR, $16
+
+DATA words2<>+0(SB)/4, $0x00000000
+DATA words2<>+4(SB)/4, $0xffffffff
+DATA words2<>+8(SB)/4, $0x00000000
+DATA words2<>+12(SB)/4, $0x00000000
+GLOBL words2<>(SB), RODATA|NOPTR, $16
+
 DATA wordsa<>+0(SB)/4, $0x00000000
 DATA wordsa<>+4(SB)/4, $0xffffffff
 DATA wordsa<>+8(SB)/4, $0x00000000
@@ -3605,50 +3617,45 @@ TEXT ·salsaX1(SB), NOSPLIT, $0-64
 
 salsaX1_step:
 	MOVSS      (DX), X0
-	MOVSS      4(DX), X14
+	MOVSS      20(DX), X14
 	PUNPCKLLQ  X14, X0
-	MOVSS      8(DX), X14
+	MOVSS      40(DX), X14
 	PUNPCKLQDQ X14, X0
-	MOVSS      12(DX), X14
+	MOVSS      60(DX), X14
 	PSLLO      $0x0c, X14
 	POR        X14, X0
 	MOVSS      16(DX), X1
-	MOVSS      20(DX), X14
+	MOVSS      36(DX), X14
 	PUNPCKLLQ  X14, X1
-	MOVSS      24(DX), X14
+	MOVSS      56(DX), X14
 	PUNPCKLQDQ X14, X1
-	MOVSS      28(DX), X14
+	MOVSS      12(DX), X14
 	PSLLO      $0x0c, X14
 	POR        X14, X1
-	MOVO       X15, X2
-	MOVSS      48(DX), X3
+	MOVSS      32(DX), X2
 	MOVSS      52(DX), X14
+	PUNPCKLLQ  X14, X2
+	MOVSS      8(DX), X14
+	PUNPCKLQDQ X14, X2
+	MOVSS      28(DX), X14
+	PSLLO      $0x0c, X14
+	POR        X14, X2
+	MOVSS      48(DX), X3
+	MOVSS      4(DX), X14
 	PUNPCKLLQ  X14, X3
-	MOVSS      56(DX), X14
+	MOVSS      24(DX), X14
 	PUNPCKLQDQ X14, X3
-	MOVSS      60(DX), X14
+	MOVSS      44(DX), X14
 	PSLLO      $0x0c, X14
 	POR        X14, X3
-	MOVO       X0, X14
-	PXOR       X1, X14
-	PAND       wordsa<>+0(SB), X14
-	PXOR       X14, X0
-	PXOR       X14, X1
-	MOVO       X2, X14
-	PXOR       X3, X14
-	PAND       wordsa<>+0(SB), X14
-	PXOR       X14, X2
-	PXOR       X14, X3
-	MOVO       X0, X14
+	MOVO       X15, X14
 	PXOR       X2, X14
-	PAND       wordsc<>+0(SB), X14
-	PXOR       X14, X0
+	PAND       words1<>+0(SB), X14
 	PXOR       X14, X2
-	MOVO       X1, X14
-	PXOR       X3, X14
-	PAND       words6<>+0(SB), X14
+	MOVO       X15, X14
+	PXOR       X1, X14
+	PAND       words2<>+0(SB), X14
 	PXOR       X14, X1
-	PXOR       X14, X3
 	MOVQ       BX, AX
 
 salsaX1_rounds:
@@ -3786,74 +3793,57 @@ TEXT ·salsaX2(SB), NOSPLIT, $0-64
 
 salsaX2_step:
 	MOVSS      (DX), X0
-	MOVSS      4(DX), X13
+	MOVSS      20(DX), X13
 	PUNPCKLLQ  X13, X0
-	MOVSS      8(DX), X13
+	MOVSS      40(DX), X13
 	PUNPCKLQDQ X13, X0
-	MOVSS      12(DX), X13
+	MOVSS      60(DX), X13
 	PSLLO      $0x0c, X13
 	POR        X13, X0
 	MOVSS      16(DX), X1
-	MOVSS      20(DX), X13
+	MOVSS      36(DX), X13
 	PUNPCKLLQ  X13, X1
-	MOVSS      24(DX), X13
+	MOVSS      56(DX), X13
 	PUNPCKLQDQ X13, X1
-	MOVSS      28(DX), X13
+	MOVSS      12(DX), X13
 	PSLLO      $0x0c, X13
 	POR        X13, X1
-	MOVO       X14, X2
-	MOVSS      48(DX), X3
+	MOVSS      32(DX), X2
 	MOVSS      52(DX), X13
+	PUNPCKLLQ  X13, X2
+	MOVSS      8(DX), X13
+	PUNPCKLQDQ X13, X2
+	MOVSS      28(DX), X13
+	PSLLO      $0x0c, X13
+	POR        X13, X2
+	MOVSS      48(DX), X3
+	MOVSS      4(DX), X13
 	PUNPCKLLQ  X13, X3
-	MOVSS      56(DX), X13
+	MOVSS      24(DX), X13
 	PUNPCKLQDQ X13, X3
-	MOVSS      60(DX), X13
+	MOVSS      44(DX), X13
 	PSLLO      $0x0c, X13
 	POR        X13, X3
 	MOVO       X0, X4
 	MOVO       X1, X5
-	MOVO       X15, X6
+	MOVO       X2, X6
 	MOVO       X3, X7
-	MOVO       X0, X13
-	PXOR       X1, X13
-	PAND       wordsa<>+0(SB), X13
-	PXOR       X13, X0
-	PXOR       X13, X1
-	MOVO       X2, X13
-	PXOR       X3, X13
-	PAND       wordsa<>+0(SB), X13
-	PXOR       X13, X2
-	PXOR       X13, X3
-	MOVO       X0, X13
-	PXOR       X2, X13
-	PAND       wordsc<>+0(SB), X13
-	PXOR       X13, X0
-	PXOR       X13, X2
-	MOVO       X1, X13
-	PXOR       X3, X13
-	PAND       words6<>+0(SB), X13
-	PXOR       X13, X1
-	PXOR       X13, X3
-	MOVO       X4, X13
-	PXOR       X5, X13
-	PAND       wordsa<>+0(SB), X13
-	PXOR       X13, X4
-	PXOR       X13, X5
-	MOVO       X6, X13
-	PXOR       X7, X13
-	PAND       wordsa<>+0(SB), X13
-	PXOR       X13, X6
-	PXOR       X13, X7
-	MOVO       X4, X13
+	MOVO       X15, X13
 	PXOR       X6, X13
-	PAND       wordsc<>+0(SB), X13
-	PXOR       X13, X4
+	PAND       words1<>+0(SB), X13
 	PXOR       X13, X6
-	MOVO       X5, X13
-	PXOR       X7, X13
-	PAND       words6<>+0(SB), X13
+	MOVO       X15, X13
+	PXOR       X5, X13
+	PAND       words2<>+0(SB), X13
 	PXOR       X13, X5
-	PXOR       X13, X7
+	MOVO       X14, X13
+	PXOR       X2, X13
+	PAND       words1<>+0(SB), X13
+	PXOR       X13, X2
+	MOVO       X14, X13
+	PXOR       X1, X13
+	PAND       words2<>+0(SB), X13
+	PXOR       X13, X1
 	MOVQ       BX, AX
 
 salsaX2_rounds:
@@ -5540,74 +5530,57 @@ TEXT ·salsaX3(SB), NOSPLIT, $192-64
 salsaX3_step:
 	ADDQ       $0x01, R9
 	MOVSS      (DX), X0
-	MOVSS      4(DX), X13
+	MOVSS      20(DX), X13
 	PUNPCKLLQ  X13, X0
-	MOVSS      8(DX), X13
+	MOVSS      40(DX), X13
 	PUNPCKLQDQ X13, X0
-	MOVSS      12(DX), X13
+	MOVSS      60(DX), X13
 	PSLLO      $0x0c, X13
 	POR        X13, X0
 	MOVSS      16(DX), X1
-	MOVSS      20(DX), X13
+	MOVSS      36(DX), X13
 	PUNPCKLLQ  X13, X1
-	MOVSS      24(DX), X13
+	MOVSS      56(DX), X13
 	PUNPCKLQDQ X13, X1
-	MOVSS      28(DX), X13
+	MOVSS      12(DX), X13
 	PSLLO      $0x0c, X13
 	POR        X13, X1
-	MOVO       X14, X2
-	MOVSS      48(DX), X3
+	MOVSS      32(DX), X2
 	MOVSS      52(DX), X13
+	PUNPCKLLQ  X13, X2
+	MOVSS      8(DX), X13
+	PUNPCKLQDQ X13, X2
+	MOVSS      28(DX), X13
+	PSLLO      $0x0c, X13
+	POR        X13, X2
+	MOVSS      48(DX), X3
+	MOVSS      4(DX), X13
 	PUNPCKLLQ  X13, X3
-	MOVSS      56(DX), X13
+	MOVSS      24(DX), X13
 	PUNPCKLQDQ X13, X3
-	MOVSS      60(DX), X13
+	MOVSS      44(DX), X13
 	PSLLO      $0x0c, X13
 	POR        X13, X3
 	MOVO       X0, X4
 	MOVO       X1, X5
-	MOVO       X15, X6
+	MOVO       X2, X6
 	MOVO       X3, X7
-	MOVO       X0, X13
-	PXOR       X1, X13
-	PAND       wordsa<>+0(SB), X13
-	PXOR       X13, X0
-	PXOR       X13, X1
-	MOVO       X2, X13
-	PXOR       X3, X13
-	PAND       wordsa<>+0(SB), X13
-	PXOR       X13, X2
-	PXOR       X13, X3
-	MOVO       X0, X13
-	PXOR       X2, X13
-	PAND       wordsc<>+0(SB), X13
-	PXOR       X13, X0
-	PXOR       X13, X2
-	MOVO       X1, X13
-	PXOR       X3, X13
-	PAND       words6<>+0(SB), X13
-	PXOR       X13, X1
-	PXOR       X13, X3
-	MOVO       X4, X13
-	PXOR       X5, X13
-	PAND       wordsa<>+0(SB), X13
-	PXOR       X13, X4
-	PXOR       X13, X5
-	MOVO       X6, X13
-	PXOR       X7, X13
-	PAND       wordsa<>+0(SB), X13
-	PXOR       X13, X6
-	PXOR       X13, X7
-	MOVO       X4, X13
+	MOVO       X15, X13
 	PXOR       X6, X13
-	PAND       wordsc<>+0(SB), X13
-	PXOR       X13, X4
+	PAND       words1<>+0(SB), X13
 	PXOR       X13, X6
-	MOVO       X5, X13
-	PXOR       X7, X13
-	PAND       words6<>+0(SB), X13
+	MOVO       X15, X13
+	PXOR       X5, X13
+	PAND       words2<>+0(SB), X13
 	PXOR       X13, X5
-	PXOR       X13, X7
+	MOVO       X14, X13
+	PXOR       X2, X13
+	PAND       words1<>+0(SB), X13
+	PXOR       X13, X2
+	MOVO       X14, X13
+	PXOR       X1, X13
+	PAND       words2<>+0(SB), X13
+	PXOR       X13, X1
 	MOVL       16(R8), AX
 	MOVL       AX, 20(R8)
 	MOVL       8(DX), AX

@@ -81,9 +81,6 @@ func vectorOf(n, bytes int) reg.Register {
 	return reg.Vector.Lookup(reg.Index(n), spec)
 }
 
-// index returns the number of a vector register.
-func index(r reg.Register) int { return int(r.(reg.Physical).PhysicalIndex()) }
-
 // function starts a kernel and loads its arguments.
 func (g *generator) function(name string) {
 	g.Function(name)
@@ -104,38 +101,6 @@ func (g *generator) loadCounter(c *cipher) {
 	g.MOVL(at(regState, 4*c.counter+4), reg.R10L)
 	g.SHLQ(operand.U8(32), reg.R10)
 	g.ORQ(reg.R10, regCounter)
-}
-
-// loadWords emits dst = four words of the state from the given one on, in each 128
-// bits, and clobbers spare; both are among the lower 16. It loads them one by one:
-// where the caller has just written them in pieces, a load of all four would have to
-// wait until these are in the cache, which is after everything before them is done,
-// the end of the last message included.
-func (g *generator) loadWords(dst, spare reg.Register, word int) {
-	m := at(regState, 4*word)
-	if g.isa == sse {
-		g.MOVSS(m, dst)
-		g.MOVSS(m.Offset(4), spare)
-		g.PUNPCKLLQ(spare, dst)
-		g.MOVSS(m.Offset(8), spare)
-		g.PUNPCKLQDQ(spare, dst)
-		g.MOVSS(m.Offset(12), spare)
-		g.PSLLO(operand.U8(12), spare)
-		g.POR(spare, dst)
-		return
-	}
-	low := dst
-	if g.bytes == 64 {
-		low, spare = vectorOf(index(dst), 16), vectorOf(index(spare), 16) // blends are not for 512 bits
-	}
-	g.VPBROADCASTD(m, low)
-	for i := 1; i < 4; i++ {
-		g.VPBROADCASTD(m.Offset(4*i), spare)
-		g.VPBLENDD(operand.U8(0x11<<i), spare, low, low)
-	}
-	if g.bytes == 64 {
-		g.VSHUFI32X4(operand.U8(0), dst, dst, dst)
-	}
 }
 
 // alignScratch points regScratch at the aligned part of the frame.
