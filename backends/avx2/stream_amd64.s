@@ -232,48 +232,25 @@ DATA rotate8<>+24(SB)/4, $0x0a09080b
 DATA rotate8<>+28(SB)/4, $0x0e0d0c0f
 GLOBL rotate8<>(SB), RODATA|NOPTR, $32
 
-DATA wordsa<>+0(SB)/4, $0x00000000
-DATA wordsa<>+4(SB)/4, $0xffffffff
-DATA wordsa<>+8(SB)/4, $0x00000000
-DATA wordsa<>+12(SB)/4, $0xffffffff
-DATA wordsa<>+16(SB)/4, $0x00000000
-DATA wordsa<>+20(SB)/4, $0xffffffff
-DATA wordsa<>+24(SB)/4, $0x00000000
-DATA wordsa<>+28(SB)/4, $0xffffffff
-GLOBL wordsa<>(SB), RODATA|NOPTR, $32
-
-DATA wordsc<>+0(SB)/4, $0x00000000
-DATA wordsc<>+4(SB)/4, $0x00000000
-DATA wordsc<>+8(SB)/4, $0xffffffff
-DATA wordsc<>+12(SB)/4, $0xffffffff
-DATA wordsc<>+16(SB)/4, $0x00000000
-DATA wordsc<>+20(SB)/4, $0x00000000
-DATA wordsc<>+24(SB)/4, $0xffffffff
-DATA wordsc<>+28(SB)/4, $0xffffffff
-GLOBL wordsc<>(SB), RODATA|NOPTR, $32
-
-DATA words6<>+0(SB)/4, $0x00000000
-DATA words6<>+4(SB)/4, $0xffffffff
-DATA words6<>+8(SB)/4, $0xffffffff
-DATA words6<>+12(SB)/4, $0x00000000
-DATA words6<>+16(SB)/4, $0x00000000
-DATA words6<>+20(SB)/4, $0xffffffff
-DATA words6<>+24(SB)/4, $0xffffffff
-DATA words6<>+28(SB)/4, $0x00000000
-GLOBL words6<>(SB), RODATA|NOPTR, $32
-
 // func chachaX1(dst []byte, src []byte, state *[16]uint32, rounds int)
-// Requires: AVX
+// Requires: AVX, AVX2
 TEXT ·chachaX1(SB), NOSPLIT, $0-64
-	MOVQ    dst_base+0(FP), DI
-	MOVQ    src_base+24(FP), SI
-	MOVQ    src_len+32(FP), CX
-	MOVQ    state+48(FP), DX
-	MOVQ    rounds+56(FP), BX
-	SHRQ    $0x01, BX
-	VMOVDQA rotate16<>+0(SB), X4
-	VMOVDQA rotate8<>+0(SB), X5
-	VMOVDQU 48(DX), X15
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	VMOVDQA      rotate16<>+0(SB), X4
+	VMOVDQA      rotate8<>+0(SB), X5
+	VPBROADCASTD 48(DX), X0
+	VPBROADCASTD 52(DX), X14
+	VPBLENDD     $0x22, X14, X0, X0
+	VPBROADCASTD 56(DX), X14
+	VPBLENDD     $0x44, X14, X0, X0
+	VPBROADCASTD 60(DX), X14
+	VPBLENDD     $0x88, X14, X0, X0
+	VMOVDQA      X0, X15
 
 chachaX1_step:
 	VMOVDQU (DX), X0
@@ -349,16 +326,22 @@ chachaX1_rounds:
 // func chachaX2(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2
 TEXT ·chachaX2(SB), NOSPLIT, $0-64
-	MOVQ           dst_base+0(FP), DI
-	MOVQ           src_base+24(FP), SI
-	MOVQ           src_len+32(FP), CX
-	MOVQ           state+48(FP), DX
-	MOVQ           rounds+56(FP), BX
-	SHRQ           $0x01, BX
-	VMOVDQA        rotate16<>+0(SB), Y4
-	VMOVDQA        rotate8<>+0(SB), Y5
-	VBROADCASTI128 48(DX), Y15
-	VPADDQ         blockNumbers<>+0(SB), Y15, Y15
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	VMOVDQA      rotate16<>+0(SB), Y4
+	VMOVDQA      rotate8<>+0(SB), Y5
+	VPBROADCASTD 48(DX), Y0
+	VPBROADCASTD 52(DX), Y14
+	VPBLENDD     $0x22, Y14, Y0, Y0
+	VPBROADCASTD 56(DX), Y14
+	VPBLENDD     $0x44, Y14, Y0, Y0
+	VPBROADCASTD 60(DX), Y14
+	VPBLENDD     $0x88, Y14, Y0, Y0
+	VPADDQ       blockNumbers<>+0(SB), Y0, Y15
 
 chachaX2_step:
 	VBROADCASTI128 (DX), Y0
@@ -438,18 +421,23 @@ chachaX2_rounds:
 // func chachaX3(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2
 TEXT ·chachaX3(SB), NOSPLIT, $0-64
-	MOVQ           dst_base+0(FP), DI
-	MOVQ           src_base+24(FP), SI
-	MOVQ           src_len+32(FP), CX
-	MOVQ           state+48(FP), DX
-	MOVQ           rounds+56(FP), BX
-	SHRQ           $0x01, BX
-	VMOVDQA        rotate16<>+0(SB), Y8
-	VMOVDQA        rotate8<>+0(SB), Y9
-	VBROADCASTI128 48(DX), Y14
-	VPADDQ         blockNumbers<>+0(SB), Y14, Y14
-	VBROADCASTI128 48(DX), Y15
-	VPADDQ         blockNumbers<>+32(SB), Y15, Y15
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	VMOVDQA      rotate16<>+0(SB), Y8
+	VMOVDQA      rotate8<>+0(SB), Y9
+	VPBROADCASTD 48(DX), Y0
+	VPBROADCASTD 52(DX), Y13
+	VPBLENDD     $0x22, Y13, Y0, Y0
+	VPBROADCASTD 56(DX), Y13
+	VPBLENDD     $0x44, Y13, Y0, Y0
+	VPBROADCASTD 60(DX), Y13
+	VPBLENDD     $0x88, Y13, Y0, Y0
+	VPADDQ       blockNumbers<>+0(SB), Y0, Y14
+	VPADDQ       blockNumbers<>+32(SB), Y0, Y15
 
 chachaX3_step:
 	VBROADCASTI128 (DX), Y0
@@ -587,18 +575,23 @@ chachaX3_rounds:
 // func chachaX4(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2
 TEXT ·chachaX4(SB), NOSPLIT, $0-64
-	MOVQ           dst_base+0(FP), DI
-	MOVQ           src_base+24(FP), SI
-	MOVQ           src_len+32(FP), CX
-	MOVQ           state+48(FP), DX
-	MOVQ           rounds+56(FP), BX
-	SHRQ           $0x01, BX
-	VMOVDQA        rotate16<>+0(SB), Y8
-	VMOVDQA        rotate8<>+0(SB), Y9
-	VBROADCASTI128 48(DX), Y14
-	VPADDQ         blockNumbers<>+0(SB), Y14, Y14
-	VBROADCASTI128 48(DX), Y15
-	VPADDQ         blockNumbers<>+32(SB), Y15, Y15
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	VMOVDQA      rotate16<>+0(SB), Y8
+	VMOVDQA      rotate8<>+0(SB), Y9
+	VPBROADCASTD 48(DX), Y0
+	VPBROADCASTD 52(DX), Y13
+	VPBLENDD     $0x22, Y13, Y0, Y0
+	VPBROADCASTD 56(DX), Y13
+	VPBLENDD     $0x44, Y13, Y0, Y0
+	VPBROADCASTD 60(DX), Y13
+	VPBLENDD     $0x88, Y13, Y0, Y0
+	VPADDQ       blockNumbers<>+0(SB), Y0, Y14
+	VPADDQ       blockNumbers<>+32(SB), Y0, Y15
 
 chachaX4_step:
 	VBROADCASTI128 (DX), Y0
@@ -1825,29 +1818,34 @@ chachaX16_rounds:
 // func chachaX5(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2
 TEXT ·chachaX5(SB), NOSPLIT, $192-64
-	MOVQ           dst_base+0(FP), DI
-	MOVQ           src_base+24(FP), SI
-	MOVQ           src_len+32(FP), CX
-	MOVQ           state+48(FP), DX
-	MOVQ           rounds+56(FP), BX
-	SHRQ           $0x01, BX
-	LEAQ           63(SP), R8
-	ANDQ           $-64, R8
-	MOVL           BX, 16(R8)
-	VMOVDQA        rotate16<>+0(SB), Y8
-	VMOVDQA        rotate8<>+0(SB), Y9
-	VBROADCASTI128 48(DX), Y14
-	VPADDQ         blockNumbers<>+0(SB), Y14, Y14
-	VPADDQ         advance1<>+0(SB), Y14, Y14
-	VBROADCASTI128 48(DX), Y15
-	VPADDQ         blockNumbers<>+32(SB), Y15, Y15
-	VPADDQ         advance1<>+0(SB), Y15, Y15
-	MOVL           48(DX), R9
-	MOVL           52(DX), R10
-	SHLQ           $0x20, R10
-	ORQ            R10, R9
-	MOVQ           R9, (R8)
-	MOVQ           $0x00000000, 8(R8)
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	LEAQ         63(SP), R8
+	ANDQ         $-64, R8
+	MOVL         BX, 16(R8)
+	VMOVDQA      rotate16<>+0(SB), Y8
+	VMOVDQA      rotate8<>+0(SB), Y9
+	VPBROADCASTD 48(DX), Y0
+	VPBROADCASTD 52(DX), Y13
+	VPBLENDD     $0x22, Y13, Y0, Y0
+	VPBROADCASTD 56(DX), Y13
+	VPBLENDD     $0x44, Y13, Y0, Y0
+	VPBROADCASTD 60(DX), Y13
+	VPBLENDD     $0x88, Y13, Y0, Y0
+	VPADDQ       blockNumbers<>+0(SB), Y0, Y14
+	VPADDQ       advance1<>+0(SB), Y14, Y14
+	VPADDQ       blockNumbers<>+32(SB), Y0, Y15
+	VPADDQ       advance1<>+0(SB), Y15, Y15
+	MOVL         48(DX), R9
+	MOVL         52(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVQ         R9, (R8)
+	MOVQ         $0x00000000, 8(R8)
 
 chachaX5_step:
 	ADDQ           $0x01, R9
@@ -4980,32 +4978,53 @@ chachaX25_rounds:
 // func salsaX1(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2
 TEXT ·salsaX1(SB), NOSPLIT, $0-64
-	MOVQ    dst_base+0(FP), DI
-	MOVQ    src_base+24(FP), SI
-	MOVQ    src_len+32(FP), CX
-	MOVQ    state+48(FP), DX
-	MOVQ    rounds+56(FP), BX
-	SHRQ    $0x01, BX
-	VMOVDQU 32(DX), X15
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	VPBROADCASTD 32(DX), X0
+	VPBROADCASTD 36(DX), X14
+	VPBLENDD     $0x22, X14, X0, X0
+	VPBROADCASTD 40(DX), X14
+	VPBLENDD     $0x44, X14, X0, X0
+	VPBROADCASTD 44(DX), X14
+	VPBLENDD     $0x88, X14, X0, X0
+	VMOVDQA      X0, X15
 
 salsaX1_step:
-	VMOVDQU  (DX), X0
-	VMOVDQU  16(DX), X1
-	VMOVDQA  X15, X2
-	VMOVDQU  48(DX), X3
-	VPBLENDD $0xaa, X1, X0, X14
-	VPBLENDD $0xaa, X0, X1, X1
-	VMOVDQA  X14, X0
-	VPBLENDD $0xaa, X3, X2, X14
-	VPBLENDD $0xaa, X2, X3, X3
-	VMOVDQA  X14, X2
-	VPBLENDD $0xcc, X2, X0, X14
-	VPBLENDD $0xcc, X0, X2, X2
-	VMOVDQA  X14, X0
-	VPBLENDD $0x66, X3, X1, X14
-	VPBLENDD $0x66, X1, X3, X3
-	VMOVDQA  X14, X1
-	MOVQ     BX, AX
+	VPBROADCASTD (DX), X0
+	VPBROADCASTD 20(DX), X14
+	VPBLENDD     $0x22, X14, X0, X0
+	VPBROADCASTD 40(DX), X14
+	VPBLENDD     $0x44, X14, X0, X0
+	VPBROADCASTD 60(DX), X14
+	VPBLENDD     $0x88, X14, X0, X0
+	VPBROADCASTD 16(DX), X1
+	VPBROADCASTD 36(DX), X14
+	VPBLENDD     $0x22, X14, X1, X1
+	VPBROADCASTD 56(DX), X14
+	VPBLENDD     $0x44, X14, X1, X1
+	VPBROADCASTD 12(DX), X14
+	VPBLENDD     $0x88, X14, X1, X1
+	VPBROADCASTD 32(DX), X2
+	VPBROADCASTD 52(DX), X14
+	VPBLENDD     $0x22, X14, X2, X2
+	VPBROADCASTD 8(DX), X14
+	VPBLENDD     $0x44, X14, X2, X2
+	VPBROADCASTD 28(DX), X14
+	VPBLENDD     $0x88, X14, X2, X2
+	VPBROADCASTD 48(DX), X3
+	VPBROADCASTD 4(DX), X14
+	VPBLENDD     $0x22, X14, X3, X3
+	VPBROADCASTD 24(DX), X14
+	VPBLENDD     $0x44, X14, X3, X3
+	VPBROADCASTD 44(DX), X14
+	VPBLENDD     $0x88, X14, X3, X3
+	VPBLENDD     $0x11, X15, X2, X2
+	VPBLENDD     $0x22, X15, X1, X1
+	MOVQ         BX, AX
 
 salsaX1_rounds:
 	VPADDD   X3, X0, X4
@@ -5094,33 +5113,53 @@ salsaX1_rounds:
 // func salsaX2(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2
 TEXT ·salsaX2(SB), NOSPLIT, $0-64
-	MOVQ           dst_base+0(FP), DI
-	MOVQ           src_base+24(FP), SI
-	MOVQ           src_len+32(FP), CX
-	MOVQ           state+48(FP), DX
-	MOVQ           rounds+56(FP), BX
-	SHRQ           $0x01, BX
-	VBROADCASTI128 32(DX), Y15
-	VPADDQ         blockNumbers<>+0(SB), Y15, Y15
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	VPBROADCASTD 32(DX), Y0
+	VPBROADCASTD 36(DX), Y14
+	VPBLENDD     $0x22, Y14, Y0, Y0
+	VPBROADCASTD 40(DX), Y14
+	VPBLENDD     $0x44, Y14, Y0, Y0
+	VPBROADCASTD 44(DX), Y14
+	VPBLENDD     $0x88, Y14, Y0, Y0
+	VPADDQ       blockNumbers<>+0(SB), Y0, Y15
 
 salsaX2_step:
-	VBROADCASTI128 (DX), Y0
-	VBROADCASTI128 16(DX), Y1
-	VMOVDQA        Y15, Y2
-	VBROADCASTI128 48(DX), Y3
-	VPBLENDD       $0xaa, Y1, Y0, Y14
-	VPBLENDD       $0xaa, Y0, Y1, Y1
-	VMOVDQA        Y14, Y0
-	VPBLENDD       $0xaa, Y3, Y2, Y14
-	VPBLENDD       $0xaa, Y2, Y3, Y3
-	VMOVDQA        Y14, Y2
-	VPBLENDD       $0xcc, Y2, Y0, Y14
-	VPBLENDD       $0xcc, Y0, Y2, Y2
-	VMOVDQA        Y14, Y0
-	VPBLENDD       $0x66, Y3, Y1, Y14
-	VPBLENDD       $0x66, Y1, Y3, Y3
-	VMOVDQA        Y14, Y1
-	MOVQ           BX, AX
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD 20(DX), Y14
+	VPBLENDD     $0x22, Y14, Y0, Y0
+	VPBROADCASTD 40(DX), Y14
+	VPBLENDD     $0x44, Y14, Y0, Y0
+	VPBROADCASTD 60(DX), Y14
+	VPBLENDD     $0x88, Y14, Y0, Y0
+	VPBROADCASTD 16(DX), Y1
+	VPBROADCASTD 36(DX), Y14
+	VPBLENDD     $0x22, Y14, Y1, Y1
+	VPBROADCASTD 56(DX), Y14
+	VPBLENDD     $0x44, Y14, Y1, Y1
+	VPBROADCASTD 12(DX), Y14
+	VPBLENDD     $0x88, Y14, Y1, Y1
+	VPBROADCASTD 32(DX), Y2
+	VPBROADCASTD 52(DX), Y14
+	VPBLENDD     $0x22, Y14, Y2, Y2
+	VPBROADCASTD 8(DX), Y14
+	VPBLENDD     $0x44, Y14, Y2, Y2
+	VPBROADCASTD 28(DX), Y14
+	VPBLENDD     $0x88, Y14, Y2, Y2
+	VPBROADCASTD 48(DX), Y3
+	VPBROADCASTD 4(DX), Y14
+	VPBLENDD     $0x22, Y14, Y3, Y3
+	VPBROADCASTD 24(DX), Y14
+	VPBLENDD     $0x44, Y14, Y3, Y3
+	VPBROADCASTD 44(DX), Y14
+	VPBLENDD     $0x88, Y14, Y3, Y3
+	VPBLENDD     $0x11, Y15, Y2, Y2
+	VPBLENDD     $0x22, Y15, Y1, Y1
+	MOVQ         BX, AX
 
 salsaX2_rounds:
 	VPADDD         Y3, Y0, Y4
@@ -5213,51 +5252,60 @@ salsaX2_rounds:
 // func salsaX3(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2
 TEXT ·salsaX3(SB), NOSPLIT, $0-64
-	MOVQ           dst_base+0(FP), DI
-	MOVQ           src_base+24(FP), SI
-	MOVQ           src_len+32(FP), CX
-	MOVQ           state+48(FP), DX
-	MOVQ           rounds+56(FP), BX
-	SHRQ           $0x01, BX
-	VBROADCASTI128 32(DX), Y14
-	VPADDQ         blockNumbers<>+0(SB), Y14, Y14
-	VBROADCASTI128 32(DX), Y15
-	VPADDQ         blockNumbers<>+32(SB), Y15, Y15
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	VPBROADCASTD 32(DX), Y0
+	VPBROADCASTD 36(DX), Y13
+	VPBLENDD     $0x22, Y13, Y0, Y0
+	VPBROADCASTD 40(DX), Y13
+	VPBLENDD     $0x44, Y13, Y0, Y0
+	VPBROADCASTD 44(DX), Y13
+	VPBLENDD     $0x88, Y13, Y0, Y0
+	VPADDQ       blockNumbers<>+0(SB), Y0, Y14
+	VPADDQ       blockNumbers<>+32(SB), Y0, Y15
 
 salsaX3_step:
-	VBROADCASTI128 (DX), Y0
-	VBROADCASTI128 16(DX), Y1
-	VMOVDQA        Y14, Y2
-	VBROADCASTI128 48(DX), Y3
-	VMOVDQA        Y0, Y4
-	VMOVDQA        Y1, Y5
-	VMOVDQA        Y15, Y6
-	VMOVDQA        Y3, Y7
-	VPBLENDD       $0xaa, Y1, Y0, Y13
-	VPBLENDD       $0xaa, Y0, Y1, Y1
-	VMOVDQA        Y13, Y0
-	VPBLENDD       $0xaa, Y3, Y2, Y13
-	VPBLENDD       $0xaa, Y2, Y3, Y3
-	VMOVDQA        Y13, Y2
-	VPBLENDD       $0xcc, Y2, Y0, Y13
-	VPBLENDD       $0xcc, Y0, Y2, Y2
-	VMOVDQA        Y13, Y0
-	VPBLENDD       $0x66, Y3, Y1, Y13
-	VPBLENDD       $0x66, Y1, Y3, Y3
-	VMOVDQA        Y13, Y1
-	VPBLENDD       $0xaa, Y5, Y4, Y13
-	VPBLENDD       $0xaa, Y4, Y5, Y5
-	VMOVDQA        Y13, Y4
-	VPBLENDD       $0xaa, Y7, Y6, Y13
-	VPBLENDD       $0xaa, Y6, Y7, Y7
-	VMOVDQA        Y13, Y6
-	VPBLENDD       $0xcc, Y6, Y4, Y13
-	VPBLENDD       $0xcc, Y4, Y6, Y6
-	VMOVDQA        Y13, Y4
-	VPBLENDD       $0x66, Y7, Y5, Y13
-	VPBLENDD       $0x66, Y5, Y7, Y7
-	VMOVDQA        Y13, Y5
-	MOVQ           BX, AX
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD 20(DX), Y13
+	VPBLENDD     $0x22, Y13, Y0, Y0
+	VPBROADCASTD 40(DX), Y13
+	VPBLENDD     $0x44, Y13, Y0, Y0
+	VPBROADCASTD 60(DX), Y13
+	VPBLENDD     $0x88, Y13, Y0, Y0
+	VPBROADCASTD 16(DX), Y1
+	VPBROADCASTD 36(DX), Y13
+	VPBLENDD     $0x22, Y13, Y1, Y1
+	VPBROADCASTD 56(DX), Y13
+	VPBLENDD     $0x44, Y13, Y1, Y1
+	VPBROADCASTD 12(DX), Y13
+	VPBLENDD     $0x88, Y13, Y1, Y1
+	VPBROADCASTD 32(DX), Y2
+	VPBROADCASTD 52(DX), Y13
+	VPBLENDD     $0x22, Y13, Y2, Y2
+	VPBROADCASTD 8(DX), Y13
+	VPBLENDD     $0x44, Y13, Y2, Y2
+	VPBROADCASTD 28(DX), Y13
+	VPBLENDD     $0x88, Y13, Y2, Y2
+	VPBROADCASTD 48(DX), Y3
+	VPBROADCASTD 4(DX), Y13
+	VPBLENDD     $0x22, Y13, Y3, Y3
+	VPBROADCASTD 24(DX), Y13
+	VPBLENDD     $0x44, Y13, Y3, Y3
+	VPBROADCASTD 44(DX), Y13
+	VPBLENDD     $0x88, Y13, Y3, Y3
+	VMOVDQA      Y0, Y4
+	VMOVDQA      Y1, Y5
+	VMOVDQA      Y2, Y6
+	VMOVDQA      Y3, Y7
+	VPBLENDD     $0x11, Y15, Y6, Y6
+	VPBLENDD     $0x22, Y15, Y5, Y5
+	VPBLENDD     $0x11, Y14, Y2, Y2
+	VPBLENDD     $0x22, Y14, Y1, Y1
+	MOVQ         BX, AX
 
 salsaX3_rounds:
 	VPADDD         Y3, Y0, Y8
@@ -5424,51 +5472,60 @@ salsaX3_rounds:
 // func salsaX4(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2
 TEXT ·salsaX4(SB), NOSPLIT, $0-64
-	MOVQ           dst_base+0(FP), DI
-	MOVQ           src_base+24(FP), SI
-	MOVQ           src_len+32(FP), CX
-	MOVQ           state+48(FP), DX
-	MOVQ           rounds+56(FP), BX
-	SHRQ           $0x01, BX
-	VBROADCASTI128 32(DX), Y14
-	VPADDQ         blockNumbers<>+0(SB), Y14, Y14
-	VBROADCASTI128 32(DX), Y15
-	VPADDQ         blockNumbers<>+32(SB), Y15, Y15
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	VPBROADCASTD 32(DX), Y0
+	VPBROADCASTD 36(DX), Y13
+	VPBLENDD     $0x22, Y13, Y0, Y0
+	VPBROADCASTD 40(DX), Y13
+	VPBLENDD     $0x44, Y13, Y0, Y0
+	VPBROADCASTD 44(DX), Y13
+	VPBLENDD     $0x88, Y13, Y0, Y0
+	VPADDQ       blockNumbers<>+0(SB), Y0, Y14
+	VPADDQ       blockNumbers<>+32(SB), Y0, Y15
 
 salsaX4_step:
-	VBROADCASTI128 (DX), Y0
-	VBROADCASTI128 16(DX), Y1
-	VMOVDQA        Y14, Y2
-	VBROADCASTI128 48(DX), Y3
-	VMOVDQA        Y0, Y4
-	VMOVDQA        Y1, Y5
-	VMOVDQA        Y15, Y6
-	VMOVDQA        Y3, Y7
-	VPBLENDD       $0xaa, Y1, Y0, Y13
-	VPBLENDD       $0xaa, Y0, Y1, Y1
-	VMOVDQA        Y13, Y0
-	VPBLENDD       $0xaa, Y3, Y2, Y13
-	VPBLENDD       $0xaa, Y2, Y3, Y3
-	VMOVDQA        Y13, Y2
-	VPBLENDD       $0xcc, Y2, Y0, Y13
-	VPBLENDD       $0xcc, Y0, Y2, Y2
-	VMOVDQA        Y13, Y0
-	VPBLENDD       $0x66, Y3, Y1, Y13
-	VPBLENDD       $0x66, Y1, Y3, Y3
-	VMOVDQA        Y13, Y1
-	VPBLENDD       $0xaa, Y5, Y4, Y13
-	VPBLENDD       $0xaa, Y4, Y5, Y5
-	VMOVDQA        Y13, Y4
-	VPBLENDD       $0xaa, Y7, Y6, Y13
-	VPBLENDD       $0xaa, Y6, Y7, Y7
-	VMOVDQA        Y13, Y6
-	VPBLENDD       $0xcc, Y6, Y4, Y13
-	VPBLENDD       $0xcc, Y4, Y6, Y6
-	VMOVDQA        Y13, Y4
-	VPBLENDD       $0x66, Y7, Y5, Y13
-	VPBLENDD       $0x66, Y5, Y7, Y7
-	VMOVDQA        Y13, Y5
-	MOVQ           BX, AX
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD 20(DX), Y13
+	VPBLENDD     $0x22, Y13, Y0, Y0
+	VPBROADCASTD 40(DX), Y13
+	VPBLENDD     $0x44, Y13, Y0, Y0
+	VPBROADCASTD 60(DX), Y13
+	VPBLENDD     $0x88, Y13, Y0, Y0
+	VPBROADCASTD 16(DX), Y1
+	VPBROADCASTD 36(DX), Y13
+	VPBLENDD     $0x22, Y13, Y1, Y1
+	VPBROADCASTD 56(DX), Y13
+	VPBLENDD     $0x44, Y13, Y1, Y1
+	VPBROADCASTD 12(DX), Y13
+	VPBLENDD     $0x88, Y13, Y1, Y1
+	VPBROADCASTD 32(DX), Y2
+	VPBROADCASTD 52(DX), Y13
+	VPBLENDD     $0x22, Y13, Y2, Y2
+	VPBROADCASTD 8(DX), Y13
+	VPBLENDD     $0x44, Y13, Y2, Y2
+	VPBROADCASTD 28(DX), Y13
+	VPBLENDD     $0x88, Y13, Y2, Y2
+	VPBROADCASTD 48(DX), Y3
+	VPBROADCASTD 4(DX), Y13
+	VPBLENDD     $0x22, Y13, Y3, Y3
+	VPBROADCASTD 24(DX), Y13
+	VPBLENDD     $0x44, Y13, Y3, Y3
+	VPBROADCASTD 44(DX), Y13
+	VPBLENDD     $0x88, Y13, Y3, Y3
+	VMOVDQA      Y0, Y4
+	VMOVDQA      Y1, Y5
+	VMOVDQA      Y2, Y6
+	VMOVDQA      Y3, Y7
+	VPBLENDD     $0x11, Y15, Y6, Y6
+	VPBLENDD     $0x22, Y15, Y5, Y5
+	VPBLENDD     $0x11, Y14, Y2, Y2
+	VPBLENDD     $0x22, Y14, Y1, Y1
+	MOVQ         BX, AX
 
 salsaX4_rounds:
 	VPADDD         Y3, Y0, Y8
@@ -6819,84 +6876,93 @@ salsaX16_rounds:
 // func salsaX5(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2
 TEXT ·salsaX5(SB), NOSPLIT, $192-64
-	MOVQ           dst_base+0(FP), DI
-	MOVQ           src_base+24(FP), SI
-	MOVQ           src_len+32(FP), CX
-	MOVQ           state+48(FP), DX
-	MOVQ           rounds+56(FP), BX
-	SHRQ           $0x01, BX
-	LEAQ           63(SP), R8
-	ANDQ           $-64, R8
-	MOVL           BX, 16(R8)
-	VBROADCASTI128 32(DX), Y14
-	VPADDQ         blockNumbers<>+0(SB), Y14, Y14
-	VPADDQ         advance1<>+0(SB), Y14, Y14
-	VBROADCASTI128 32(DX), Y15
-	VPADDQ         blockNumbers<>+32(SB), Y15, Y15
-	VPADDQ         advance1<>+0(SB), Y15, Y15
-	MOVL           32(DX), R9
-	MOVL           36(DX), R10
-	SHLQ           $0x20, R10
-	ORQ            R10, R9
-	MOVQ           R9, (R8)
-	MOVQ           $0x00000000, 8(R8)
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	LEAQ         63(SP), R8
+	ANDQ         $-64, R8
+	MOVL         BX, 16(R8)
+	VPBROADCASTD 32(DX), Y0
+	VPBROADCASTD 36(DX), Y13
+	VPBLENDD     $0x22, Y13, Y0, Y0
+	VPBROADCASTD 40(DX), Y13
+	VPBLENDD     $0x44, Y13, Y0, Y0
+	VPBROADCASTD 44(DX), Y13
+	VPBLENDD     $0x88, Y13, Y0, Y0
+	VPADDQ       blockNumbers<>+0(SB), Y0, Y14
+	VPADDQ       advance1<>+0(SB), Y14, Y14
+	VPADDQ       blockNumbers<>+32(SB), Y0, Y15
+	VPADDQ       advance1<>+0(SB), Y15, Y15
+	MOVL         32(DX), R9
+	MOVL         36(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVQ         R9, (R8)
+	MOVQ         $0x00000000, 8(R8)
 
 salsaX5_step:
-	ADDQ           $0x01, R9
-	VBROADCASTI128 (DX), Y0
-	VBROADCASTI128 16(DX), Y1
-	VMOVDQA        Y14, Y2
-	VBROADCASTI128 48(DX), Y3
-	VMOVDQA        Y0, Y4
-	VMOVDQA        Y1, Y5
-	VMOVDQA        Y15, Y6
-	VMOVDQA        Y3, Y7
-	VPBLENDD       $0xaa, Y1, Y0, Y13
-	VPBLENDD       $0xaa, Y0, Y1, Y1
-	VMOVDQA        Y13, Y0
-	VPBLENDD       $0xaa, Y3, Y2, Y13
-	VPBLENDD       $0xaa, Y2, Y3, Y3
-	VMOVDQA        Y13, Y2
-	VPBLENDD       $0xcc, Y2, Y0, Y13
-	VPBLENDD       $0xcc, Y0, Y2, Y2
-	VMOVDQA        Y13, Y0
-	VPBLENDD       $0x66, Y3, Y1, Y13
-	VPBLENDD       $0x66, Y1, Y3, Y3
-	VMOVDQA        Y13, Y1
-	VPBLENDD       $0xaa, Y5, Y4, Y13
-	VPBLENDD       $0xaa, Y4, Y5, Y5
-	VMOVDQA        Y13, Y4
-	VPBLENDD       $0xaa, Y7, Y6, Y13
-	VPBLENDD       $0xaa, Y6, Y7, Y7
-	VMOVDQA        Y13, Y6
-	VPBLENDD       $0xcc, Y6, Y4, Y13
-	VPBLENDD       $0xcc, Y4, Y6, Y6
-	VMOVDQA        Y13, Y4
-	VPBLENDD       $0x66, Y7, Y5, Y13
-	VPBLENDD       $0x66, Y5, Y7, Y7
-	VMOVDQA        Y13, Y5
-	MOVL           16(R8), AX
-	MOVL           AX, 20(R8)
-	MOVL           8(DX), AX
-	MOVL           AX, 24(R8)
-	MOVL           12(DX), AX
-	MOVL           AX, 28(R8)
-	MOVL           28(DX), AX
-	MOVL           AX, 32(R8)
-	MOVL           44(DX), AX
-	MOVL           AX, 36(R8)
-	MOVL           (DX), AX
-	MOVL           4(DX), BX
-	MOVL           16(DX), DI
-	MOVL           20(DX), BP
-	MOVL           24(DX), R9
-	MOVL           (R8), SI
-	MOVL           4(R8), R12
-	MOVL           40(DX), R13
-	MOVL           48(DX), R11
-	MOVL           52(DX), CX
-	MOVL           60(DX), R10
-	MOVL           56(DX), DX
+	ADDQ         $0x01, R9
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD 20(DX), Y13
+	VPBLENDD     $0x22, Y13, Y0, Y0
+	VPBROADCASTD 40(DX), Y13
+	VPBLENDD     $0x44, Y13, Y0, Y0
+	VPBROADCASTD 60(DX), Y13
+	VPBLENDD     $0x88, Y13, Y0, Y0
+	VPBROADCASTD 16(DX), Y1
+	VPBROADCASTD 36(DX), Y13
+	VPBLENDD     $0x22, Y13, Y1, Y1
+	VPBROADCASTD 56(DX), Y13
+	VPBLENDD     $0x44, Y13, Y1, Y1
+	VPBROADCASTD 12(DX), Y13
+	VPBLENDD     $0x88, Y13, Y1, Y1
+	VPBROADCASTD 32(DX), Y2
+	VPBROADCASTD 52(DX), Y13
+	VPBLENDD     $0x22, Y13, Y2, Y2
+	VPBROADCASTD 8(DX), Y13
+	VPBLENDD     $0x44, Y13, Y2, Y2
+	VPBROADCASTD 28(DX), Y13
+	VPBLENDD     $0x88, Y13, Y2, Y2
+	VPBROADCASTD 48(DX), Y3
+	VPBROADCASTD 4(DX), Y13
+	VPBLENDD     $0x22, Y13, Y3, Y3
+	VPBROADCASTD 24(DX), Y13
+	VPBLENDD     $0x44, Y13, Y3, Y3
+	VPBROADCASTD 44(DX), Y13
+	VPBLENDD     $0x88, Y13, Y3, Y3
+	VMOVDQA      Y0, Y4
+	VMOVDQA      Y1, Y5
+	VMOVDQA      Y2, Y6
+	VMOVDQA      Y3, Y7
+	VPBLENDD     $0x11, Y15, Y6, Y6
+	VPBLENDD     $0x22, Y15, Y5, Y5
+	VPBLENDD     $0x11, Y14, Y2, Y2
+	VPBLENDD     $0x22, Y14, Y1, Y1
+	MOVL         16(R8), AX
+	MOVL         AX, 20(R8)
+	MOVL         8(DX), AX
+	MOVL         AX, 24(R8)
+	MOVL         12(DX), AX
+	MOVL         AX, 28(R8)
+	MOVL         28(DX), AX
+	MOVL         AX, 32(R8)
+	MOVL         44(DX), AX
+	MOVL         AX, 36(R8)
+	MOVL         (DX), AX
+	MOVL         4(DX), BX
+	MOVL         16(DX), DI
+	MOVL         20(DX), BP
+	MOVL         24(DX), R9
+	MOVL         (R8), SI
+	MOVL         4(R8), R12
+	MOVL         40(DX), R13
+	MOVL         48(DX), R11
+	MOVL         52(DX), CX
+	MOVL         60(DX), R10
+	MOVL         56(DX), DX
 
 salsaX5_rounds:
 	VPADDD         Y3, Y0, Y8
@@ -10384,14 +10450,18 @@ chachaX21_step:
 	VMOVDQA        Y0, 192(R8)
 	VMOVDQA        Y1, 224(R8)
 	ADDQ           $0x08, R9
-	VBROADCASTI128 48(DX), Y0
+	VPBROADCASTD   56(DX), Y0
+	VPBROADCASTD   60(DX), Y1
+	VPBLENDD       $0x88, Y1, Y0, Y0
 	VMOVQ          R9, X1
 	VPBROADCASTQ   X1, Y1
 	VPADDQ         blockNumbers<>+0(SB), Y1, Y1
 	VPBLENDD       $0x33, Y1, Y0, Y0
 	VMOVDQA        Y0, 256(R8)
 	ADDQ           $0x02, R9
-	VBROADCASTI128 48(DX), Y0
+	VPBROADCASTD   56(DX), Y0
+	VPBROADCASTD   60(DX), Y1
+	VPBLENDD       $0x88, Y1, Y0, Y0
 	VMOVQ          R9, X1
 	VPBROADCASTQ   X1, Y1
 	VPADDQ         blockNumbers<>+0(SB), Y1, Y1

@@ -454,15 +454,22 @@ DATA one<>+0(SB)/4, $0x00000001
 GLOBL one<>(SB), RODATA|NOPTR, $4
 
 // func chachaX1(dst []byte, src []byte, state *[16]uint32, rounds int)
-// Requires: AVX, AVX512F, AVX512VL
+// Requires: AVX, AVX2, AVX512F, AVX512VL
 TEXT ·chachaX1(SB), NOSPLIT, $0-64
-	MOVQ      dst_base+0(FP), DI
-	MOVQ      src_base+24(FP), SI
-	MOVQ      src_len+32(FP), CX
-	MOVQ      state+48(FP), DX
-	MOVQ      rounds+56(FP), BX
-	SHRQ      $0x01, BX
-	VMOVDQU32 48(DX), X15
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	VPBROADCASTD 48(DX), X0
+	VPBROADCASTD 52(DX), X14
+	VPBLENDD     $0x22, X14, X0, X0
+	VPBROADCASTD 56(DX), X14
+	VPBLENDD     $0x44, X14, X0, X0
+	VPBROADCASTD 60(DX), X14
+	VPBLENDD     $0x88, X14, X0, X0
+	VMOVDQA32    X0, X15
 
 chachaX1_step:
 	VMOVDQU32 (DX), X0
@@ -530,14 +537,20 @@ chachaX1_rounds:
 // func chachaX2(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2, AVX512F, AVX512VL
 TEXT ·chachaX2(SB), NOSPLIT, $0-64
-	MOVQ            dst_base+0(FP), DI
-	MOVQ            src_base+24(FP), SI
-	MOVQ            src_len+32(FP), CX
-	MOVQ            state+48(FP), DX
-	MOVQ            rounds+56(FP), BX
-	SHRQ            $0x01, BX
-	VBROADCASTI32X4 48(DX), Y15
-	VPADDQ          blockNumbers<>+0(SB), Y15, Y15
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	VPBROADCASTD 48(DX), Y0
+	VPBROADCASTD 52(DX), Y14
+	VPBLENDD     $0x22, Y14, Y0, Y0
+	VPBROADCASTD 56(DX), Y14
+	VPBLENDD     $0x44, Y14, Y0, Y0
+	VPBROADCASTD 60(DX), Y14
+	VPBLENDD     $0x88, Y14, Y0, Y0
+	VPADDQ       blockNumbers<>+0(SB), Y0, Y15
 
 chachaX2_step:
 	VBROADCASTI32X4 (DX), Y0
@@ -609,14 +622,23 @@ chachaX2_rounds:
 // func chachaX3(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX512F
 TEXT ·chachaX3(SB), NOSPLIT, $0-64
-	MOVQ            dst_base+0(FP), DI
-	MOVQ            src_base+24(FP), SI
-	MOVQ            src_len+32(FP), CX
-	MOVQ            state+48(FP), DX
-	MOVQ            rounds+56(FP), BX
-	SHRQ            $0x01, BX
-	VBROADCASTI32X4 48(DX), Z24
-	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	MOVL         $0x00002222, R10
+	KMOVW        R10, K1
+	MOVL         $0x00004444, R10
+	KMOVW        R10, K2
+	MOVL         $0x00008888, R10
+	KMOVW        R10, K3
+	VPBROADCASTD 48(DX), Z0
+	VPBROADCASTD 52(DX), K1, Z0
+	VPBROADCASTD 56(DX), K2, Z0
+	VPBROADCASTD 60(DX), K3, Z0
+	VPADDQ       blockNumbers<>+0(SB), Z0, Z24
 
 chachaX3_step:
 	VBROADCASTI32X4 (DX), Z0
@@ -658,28 +680,28 @@ chachaX3_rounds:
 	VPSHUFD         $0x93, Z2, Z2
 	DECQ            AX
 	JNZ             chachaX3_rounds
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z0, Z0
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z1, Z1
-	VBROADCASTI32X4 32(DX), Z31
-	VPADDD          Z31, Z2, Z2
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z1, Z1
+	VBROADCASTI32X4 32(DX), Z15
+	VPADDD          Z15, Z2, Z2
 	VPADDD          Z24, Z3, Z3
 	VPADDQ          advance3<>+0(SB), Z24, Z24
-	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VSHUFI32X4      $0x44, Z1, Z0, Z15
 	VSHUFI32X4      $0xee, Z1, Z0, Z1
 	VSHUFI32X4      $0x44, Z3, Z2, Z0
 	VSHUFI32X4      $0xee, Z3, Z2, Z3
-	VSHUFI32X4      $0x88, Z0, Z31, Z2
-	VSHUFI32X4      $0xdd, Z0, Z31, Z0
-	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0x88, Z0, Z15, Z2
+	VSHUFI32X4      $0xdd, Z0, Z15, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z15
 	VSHUFI32X4      $0xdd, Z3, Z1, Z3
 	VPXORD          (SI), Z2, Z2
 	VMOVDQU32       Z2, (DI)
 	VPXORD          64(SI), Z0, Z0
 	VMOVDQU32       Z0, 64(DI)
-	VPXORD          128(SI), Z31, Z31
-	VMOVDQU32       Z31, 128(DI)
+	VPXORD          128(SI), Z15, Z15
+	VMOVDQU32       Z15, 128(DI)
 	ADDQ            $0x000000c0, SI
 	ADDQ            $0x000000c0, DI
 	SUBQ            $0x000000c0, CX
@@ -690,14 +712,23 @@ chachaX3_rounds:
 // func chachaX4(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX512F
 TEXT ·chachaX4(SB), NOSPLIT, $0-64
-	MOVQ            dst_base+0(FP), DI
-	MOVQ            src_base+24(FP), SI
-	MOVQ            src_len+32(FP), CX
-	MOVQ            state+48(FP), DX
-	MOVQ            rounds+56(FP), BX
-	SHRQ            $0x01, BX
-	VBROADCASTI32X4 48(DX), Z24
-	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	MOVL         $0x00002222, R10
+	KMOVW        R10, K1
+	MOVL         $0x00004444, R10
+	KMOVW        R10, K2
+	MOVL         $0x00008888, R10
+	KMOVW        R10, K3
+	VPBROADCASTD 48(DX), Z0
+	VPBROADCASTD 52(DX), K1, Z0
+	VPBROADCASTD 56(DX), K2, Z0
+	VPBROADCASTD 60(DX), K3, Z0
+	VPADDQ       blockNumbers<>+0(SB), Z0, Z24
 
 chachaX4_step:
 	VBROADCASTI32X4 (DX), Z0
@@ -739,28 +770,28 @@ chachaX4_rounds:
 	VPSHUFD         $0x93, Z2, Z2
 	DECQ            AX
 	JNZ             chachaX4_rounds
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z0, Z0
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z1, Z1
-	VBROADCASTI32X4 32(DX), Z31
-	VPADDD          Z31, Z2, Z2
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z1, Z1
+	VBROADCASTI32X4 32(DX), Z15
+	VPADDD          Z15, Z2, Z2
 	VPADDD          Z24, Z3, Z3
 	VPADDQ          advance4<>+0(SB), Z24, Z24
-	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VSHUFI32X4      $0x44, Z1, Z0, Z15
 	VSHUFI32X4      $0xee, Z1, Z0, Z1
 	VSHUFI32X4      $0x44, Z3, Z2, Z0
 	VSHUFI32X4      $0xee, Z3, Z2, Z3
-	VSHUFI32X4      $0x88, Z0, Z31, Z2
-	VSHUFI32X4      $0xdd, Z0, Z31, Z0
-	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0x88, Z0, Z15, Z2
+	VSHUFI32X4      $0xdd, Z0, Z15, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z15
 	VSHUFI32X4      $0xdd, Z3, Z1, Z3
 	VPXORD          (SI), Z2, Z2
 	VMOVDQU32       Z2, (DI)
 	VPXORD          64(SI), Z0, Z0
 	VMOVDQU32       Z0, 64(DI)
-	VPXORD          128(SI), Z31, Z31
-	VMOVDQU32       Z31, 128(DI)
+	VPXORD          128(SI), Z15, Z15
+	VMOVDQU32       Z15, 128(DI)
 	VPXORD          192(SI), Z3, Z3
 	VMOVDQU32       Z3, 192(DI)
 	ADDQ            $0x00000100, SI
@@ -773,16 +804,24 @@ chachaX4_rounds:
 // func chachaX8(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX512F
 TEXT ·chachaX8(SB), NOSPLIT, $0-64
-	MOVQ            dst_base+0(FP), DI
-	MOVQ            src_base+24(FP), SI
-	MOVQ            src_len+32(FP), CX
-	MOVQ            state+48(FP), DX
-	MOVQ            rounds+56(FP), BX
-	SHRQ            $0x01, BX
-	VBROADCASTI32X4 48(DX), Z24
-	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
-	VBROADCASTI32X4 48(DX), Z25
-	VPADDQ          blockNumbers<>+64(SB), Z25, Z25
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	MOVL         $0x00002222, R10
+	KMOVW        R10, K1
+	MOVL         $0x00004444, R10
+	KMOVW        R10, K2
+	MOVL         $0x00008888, R10
+	KMOVW        R10, K3
+	VPBROADCASTD 48(DX), Z0
+	VPBROADCASTD 52(DX), K1, Z0
+	VPBROADCASTD 56(DX), K2, Z0
+	VPBROADCASTD 60(DX), K3, Z0
+	VPADDQ       blockNumbers<>+0(SB), Z0, Z24
+	VPADDQ       blockNumbers<>+64(SB), Z0, Z25
 
 chachaX8_step:
 	VBROADCASTI32X4 (DX), Z0
@@ -858,52 +897,52 @@ chachaX8_rounds:
 	VPSHUFD         $0x93, Z6, Z6
 	DECQ            AX
 	JNZ             chachaX8_rounds
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z0, Z0
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z1, Z1
-	VBROADCASTI32X4 32(DX), Z31
-	VPADDD          Z31, Z2, Z2
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z1, Z1
+	VBROADCASTI32X4 32(DX), Z15
+	VPADDD          Z15, Z2, Z2
 	VPADDD          Z24, Z3, Z3
 	VPADDQ          advance8<>+0(SB), Z24, Z24
-	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VSHUFI32X4      $0x44, Z1, Z0, Z15
 	VSHUFI32X4      $0xee, Z1, Z0, Z1
 	VSHUFI32X4      $0x44, Z3, Z2, Z0
 	VSHUFI32X4      $0xee, Z3, Z2, Z3
-	VSHUFI32X4      $0x88, Z0, Z31, Z2
-	VSHUFI32X4      $0xdd, Z0, Z31, Z0
-	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0x88, Z0, Z15, Z2
+	VSHUFI32X4      $0xdd, Z0, Z15, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z15
 	VSHUFI32X4      $0xdd, Z3, Z1, Z3
 	VPXORD          (SI), Z2, Z2
 	VMOVDQU32       Z2, (DI)
 	VPXORD          64(SI), Z0, Z0
 	VMOVDQU32       Z0, 64(DI)
-	VPXORD          128(SI), Z31, Z31
-	VMOVDQU32       Z31, 128(DI)
+	VPXORD          128(SI), Z15, Z15
+	VMOVDQU32       Z15, 128(DI)
 	VPXORD          192(SI), Z3, Z3
 	VMOVDQU32       Z3, 192(DI)
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z4, Z4
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z5, Z5
-	VBROADCASTI32X4 32(DX), Z31
-	VPADDD          Z31, Z6, Z6
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z4, Z4
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z5, Z5
+	VBROADCASTI32X4 32(DX), Z15
+	VPADDD          Z15, Z6, Z6
 	VPADDD          Z25, Z7, Z7
 	VPADDQ          advance8<>+0(SB), Z25, Z25
-	VSHUFI32X4      $0x44, Z5, Z4, Z31
+	VSHUFI32X4      $0x44, Z5, Z4, Z15
 	VSHUFI32X4      $0xee, Z5, Z4, Z5
 	VSHUFI32X4      $0x44, Z7, Z6, Z4
 	VSHUFI32X4      $0xee, Z7, Z6, Z7
-	VSHUFI32X4      $0x88, Z4, Z31, Z6
-	VSHUFI32X4      $0xdd, Z4, Z31, Z4
-	VSHUFI32X4      $0x88, Z7, Z5, Z31
+	VSHUFI32X4      $0x88, Z4, Z15, Z6
+	VSHUFI32X4      $0xdd, Z4, Z15, Z4
+	VSHUFI32X4      $0x88, Z7, Z5, Z15
 	VSHUFI32X4      $0xdd, Z7, Z5, Z7
 	VPXORD          256(SI), Z6, Z6
 	VMOVDQU32       Z6, 256(DI)
 	VPXORD          320(SI), Z4, Z4
 	VMOVDQU32       Z4, 320(DI)
-	VPXORD          384(SI), Z31, Z31
-	VMOVDQU32       Z31, 384(DI)
+	VPXORD          384(SI), Z15, Z15
+	VMOVDQU32       Z15, 384(DI)
 	VPXORD          448(SI), Z7, Z7
 	VMOVDQU32       Z7, 448(DI)
 	ADDQ            $0x00000200, SI
@@ -916,18 +955,25 @@ chachaX8_rounds:
 // func chachaX12(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX512F
 TEXT ·chachaX12(SB), NOSPLIT, $0-64
-	MOVQ            dst_base+0(FP), DI
-	MOVQ            src_base+24(FP), SI
-	MOVQ            src_len+32(FP), CX
-	MOVQ            state+48(FP), DX
-	MOVQ            rounds+56(FP), BX
-	SHRQ            $0x01, BX
-	VBROADCASTI32X4 48(DX), Z24
-	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
-	VBROADCASTI32X4 48(DX), Z25
-	VPADDQ          blockNumbers<>+64(SB), Z25, Z25
-	VBROADCASTI32X4 48(DX), Z26
-	VPADDQ          blockNumbers<>+128(SB), Z26, Z26
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	MOVL         $0x00002222, R10
+	KMOVW        R10, K1
+	MOVL         $0x00004444, R10
+	KMOVW        R10, K2
+	MOVL         $0x00008888, R10
+	KMOVW        R10, K3
+	VPBROADCASTD 48(DX), Z0
+	VPBROADCASTD 52(DX), K1, Z0
+	VPBROADCASTD 56(DX), K2, Z0
+	VPBROADCASTD 60(DX), K3, Z0
+	VPADDQ       blockNumbers<>+0(SB), Z0, Z24
+	VPADDQ       blockNumbers<>+64(SB), Z0, Z25
+	VPADDQ       blockNumbers<>+128(SB), Z0, Z26
 
 chachaX12_step:
 	VBROADCASTI32X4 (DX), Z0
@@ -1037,76 +1083,76 @@ chachaX12_rounds:
 	VPSHUFD         $0x93, Z10, Z10
 	DECQ            AX
 	JNZ             chachaX12_rounds
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z0, Z0
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z1, Z1
-	VBROADCASTI32X4 32(DX), Z31
-	VPADDD          Z31, Z2, Z2
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z1, Z1
+	VBROADCASTI32X4 32(DX), Z15
+	VPADDD          Z15, Z2, Z2
 	VPADDD          Z24, Z3, Z3
 	VPADDQ          advance12<>+0(SB), Z24, Z24
-	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VSHUFI32X4      $0x44, Z1, Z0, Z15
 	VSHUFI32X4      $0xee, Z1, Z0, Z1
 	VSHUFI32X4      $0x44, Z3, Z2, Z0
 	VSHUFI32X4      $0xee, Z3, Z2, Z3
-	VSHUFI32X4      $0x88, Z0, Z31, Z2
-	VSHUFI32X4      $0xdd, Z0, Z31, Z0
-	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0x88, Z0, Z15, Z2
+	VSHUFI32X4      $0xdd, Z0, Z15, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z15
 	VSHUFI32X4      $0xdd, Z3, Z1, Z3
 	VPXORD          (SI), Z2, Z2
 	VMOVDQU32       Z2, (DI)
 	VPXORD          64(SI), Z0, Z0
 	VMOVDQU32       Z0, 64(DI)
-	VPXORD          128(SI), Z31, Z31
-	VMOVDQU32       Z31, 128(DI)
+	VPXORD          128(SI), Z15, Z15
+	VMOVDQU32       Z15, 128(DI)
 	VPXORD          192(SI), Z3, Z3
 	VMOVDQU32       Z3, 192(DI)
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z4, Z4
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z5, Z5
-	VBROADCASTI32X4 32(DX), Z31
-	VPADDD          Z31, Z6, Z6
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z4, Z4
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z5, Z5
+	VBROADCASTI32X4 32(DX), Z15
+	VPADDD          Z15, Z6, Z6
 	VPADDD          Z25, Z7, Z7
 	VPADDQ          advance12<>+0(SB), Z25, Z25
-	VSHUFI32X4      $0x44, Z5, Z4, Z31
+	VSHUFI32X4      $0x44, Z5, Z4, Z15
 	VSHUFI32X4      $0xee, Z5, Z4, Z5
 	VSHUFI32X4      $0x44, Z7, Z6, Z4
 	VSHUFI32X4      $0xee, Z7, Z6, Z7
-	VSHUFI32X4      $0x88, Z4, Z31, Z6
-	VSHUFI32X4      $0xdd, Z4, Z31, Z4
-	VSHUFI32X4      $0x88, Z7, Z5, Z31
+	VSHUFI32X4      $0x88, Z4, Z15, Z6
+	VSHUFI32X4      $0xdd, Z4, Z15, Z4
+	VSHUFI32X4      $0x88, Z7, Z5, Z15
 	VSHUFI32X4      $0xdd, Z7, Z5, Z7
 	VPXORD          256(SI), Z6, Z6
 	VMOVDQU32       Z6, 256(DI)
 	VPXORD          320(SI), Z4, Z4
 	VMOVDQU32       Z4, 320(DI)
-	VPXORD          384(SI), Z31, Z31
-	VMOVDQU32       Z31, 384(DI)
+	VPXORD          384(SI), Z15, Z15
+	VMOVDQU32       Z15, 384(DI)
 	VPXORD          448(SI), Z7, Z7
 	VMOVDQU32       Z7, 448(DI)
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z8, Z8
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z9, Z9
-	VBROADCASTI32X4 32(DX), Z31
-	VPADDD          Z31, Z10, Z10
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z8, Z8
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z9, Z9
+	VBROADCASTI32X4 32(DX), Z15
+	VPADDD          Z15, Z10, Z10
 	VPADDD          Z26, Z11, Z11
 	VPADDQ          advance12<>+0(SB), Z26, Z26
-	VSHUFI32X4      $0x44, Z9, Z8, Z31
+	VSHUFI32X4      $0x44, Z9, Z8, Z15
 	VSHUFI32X4      $0xee, Z9, Z8, Z9
 	VSHUFI32X4      $0x44, Z11, Z10, Z8
 	VSHUFI32X4      $0xee, Z11, Z10, Z11
-	VSHUFI32X4      $0x88, Z8, Z31, Z10
-	VSHUFI32X4      $0xdd, Z8, Z31, Z8
-	VSHUFI32X4      $0x88, Z11, Z9, Z31
+	VSHUFI32X4      $0x88, Z8, Z15, Z10
+	VSHUFI32X4      $0xdd, Z8, Z15, Z8
+	VSHUFI32X4      $0x88, Z11, Z9, Z15
 	VSHUFI32X4      $0xdd, Z11, Z9, Z11
 	VPXORD          512(SI), Z10, Z10
 	VMOVDQU32       Z10, 512(DI)
 	VPXORD          576(SI), Z8, Z8
 	VMOVDQU32       Z8, 576(DI)
-	VPXORD          640(SI), Z31, Z31
-	VMOVDQU32       Z31, 640(DI)
+	VPXORD          640(SI), Z15, Z15
+	VMOVDQU32       Z15, 640(DI)
 	VPXORD          704(SI), Z11, Z11
 	VMOVDQU32       Z11, 704(DI)
 	ADDQ            $0x00000300, SI
@@ -2128,24 +2174,33 @@ chachaX32_rounds:
 // func chachaX5(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX512F
 TEXT ·chachaX5(SB), NOSPLIT, $192-64
-	MOVQ            dst_base+0(FP), DI
-	MOVQ            src_base+24(FP), SI
-	MOVQ            src_len+32(FP), CX
-	MOVQ            state+48(FP), DX
-	MOVQ            rounds+56(FP), BX
-	SHRQ            $0x01, BX
-	LEAQ            63(SP), R8
-	ANDQ            $-64, R8
-	MOVL            BX, 16(R8)
-	VBROADCASTI32X4 48(DX), Z24
-	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
-	VPADDQ          advance1<>+0(SB), Z24, Z24
-	MOVL            48(DX), R9
-	MOVL            52(DX), R10
-	SHLQ            $0x20, R10
-	ORQ             R10, R9
-	MOVQ            R9, (R8)
-	MOVQ            $0x00000000, 8(R8)
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	LEAQ         63(SP), R8
+	ANDQ         $-64, R8
+	MOVL         BX, 16(R8)
+	MOVL         $0x00002222, R10
+	KMOVW        R10, K1
+	MOVL         $0x00004444, R10
+	KMOVW        R10, K2
+	MOVL         $0x00008888, R10
+	KMOVW        R10, K3
+	VPBROADCASTD 48(DX), Z0
+	VPBROADCASTD 52(DX), K1, Z0
+	VPBROADCASTD 56(DX), K2, Z0
+	VPBROADCASTD 60(DX), K3, Z0
+	VPADDQ       blockNumbers<>+0(SB), Z0, Z24
+	VPADDQ       advance1<>+0(SB), Z24, Z24
+	MOVL         48(DX), R9
+	MOVL         52(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVQ         R9, (R8)
+	MOVQ         $0x00000000, 8(R8)
 
 chachaX5_step:
 	ADDQ            $0x01, R9
@@ -2378,28 +2433,28 @@ chachaX5_rounds:
 	MOVQ            state+48(FP), DX
 	ADDQ            8(R8), DI
 	ADDQ            8(R8), SI
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z0, Z0
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z1, Z1
-	VBROADCASTI32X4 32(DX), Z31
-	VPADDD          Z31, Z2, Z2
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z1, Z1
+	VBROADCASTI32X4 32(DX), Z15
+	VPADDD          Z15, Z2, Z2
 	VPADDD          Z24, Z3, Z3
 	VPADDQ          advance5<>+0(SB), Z24, Z24
-	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VSHUFI32X4      $0x44, Z1, Z0, Z15
 	VSHUFI32X4      $0xee, Z1, Z0, Z1
 	VSHUFI32X4      $0x44, Z3, Z2, Z0
 	VSHUFI32X4      $0xee, Z3, Z2, Z3
-	VSHUFI32X4      $0x88, Z0, Z31, Z2
-	VSHUFI32X4      $0xdd, Z0, Z31, Z0
-	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0x88, Z0, Z15, Z2
+	VSHUFI32X4      $0xdd, Z0, Z15, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z15
 	VSHUFI32X4      $0xdd, Z3, Z1, Z3
 	VPXORD          64(SI), Z2, Z2
 	VMOVDQU32       Z2, 64(DI)
 	VPXORD          128(SI), Z0, Z0
 	VMOVDQU32       Z0, 128(DI)
-	VPXORD          192(SI), Z31, Z31
-	VMOVDQU32       Z31, 192(DI)
+	VPXORD          192(SI), Z15, Z15
+	VMOVDQU32       Z15, 192(DI)
 	VPXORD          256(SI), Z3, Z3
 	VMOVDQU32       Z3, 256(DI)
 	MOVQ            8(R8), CX
@@ -2415,27 +2470,35 @@ chachaX5_rounds:
 // func chachaX9(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX512F
 TEXT ·chachaX9(SB), NOSPLIT, $192-64
-	MOVQ            dst_base+0(FP), DI
-	MOVQ            src_base+24(FP), SI
-	MOVQ            src_len+32(FP), CX
-	MOVQ            state+48(FP), DX
-	MOVQ            rounds+56(FP), BX
-	SHRQ            $0x01, BX
-	LEAQ            63(SP), R8
-	ANDQ            $-64, R8
-	MOVL            BX, 16(R8)
-	VBROADCASTI32X4 48(DX), Z24
-	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
-	VPADDQ          advance1<>+0(SB), Z24, Z24
-	VBROADCASTI32X4 48(DX), Z25
-	VPADDQ          blockNumbers<>+64(SB), Z25, Z25
-	VPADDQ          advance1<>+0(SB), Z25, Z25
-	MOVL            48(DX), R9
-	MOVL            52(DX), R10
-	SHLQ            $0x20, R10
-	ORQ             R10, R9
-	MOVQ            R9, (R8)
-	MOVQ            $0x00000000, 8(R8)
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	LEAQ         63(SP), R8
+	ANDQ         $-64, R8
+	MOVL         BX, 16(R8)
+	MOVL         $0x00002222, R10
+	KMOVW        R10, K1
+	MOVL         $0x00004444, R10
+	KMOVW        R10, K2
+	MOVL         $0x00008888, R10
+	KMOVW        R10, K3
+	VPBROADCASTD 48(DX), Z0
+	VPBROADCASTD 52(DX), K1, Z0
+	VPBROADCASTD 56(DX), K2, Z0
+	VPBROADCASTD 60(DX), K3, Z0
+	VPADDQ       blockNumbers<>+0(SB), Z0, Z24
+	VPADDQ       advance1<>+0(SB), Z24, Z24
+	VPADDQ       blockNumbers<>+64(SB), Z0, Z25
+	VPADDQ       advance1<>+0(SB), Z25, Z25
+	MOVL         48(DX), R9
+	MOVL         52(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVQ         R9, (R8)
+	MOVQ         $0x00000000, 8(R8)
 
 chachaX9_step:
 	ADDQ            $0x01, R9
@@ -2702,52 +2765,52 @@ chachaX9_rounds:
 	MOVQ            state+48(FP), DX
 	ADDQ            8(R8), DI
 	ADDQ            8(R8), SI
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z0, Z0
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z1, Z1
-	VBROADCASTI32X4 32(DX), Z31
-	VPADDD          Z31, Z2, Z2
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z1, Z1
+	VBROADCASTI32X4 32(DX), Z15
+	VPADDD          Z15, Z2, Z2
 	VPADDD          Z24, Z3, Z3
 	VPADDQ          advance9<>+0(SB), Z24, Z24
-	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VSHUFI32X4      $0x44, Z1, Z0, Z15
 	VSHUFI32X4      $0xee, Z1, Z0, Z1
 	VSHUFI32X4      $0x44, Z3, Z2, Z0
 	VSHUFI32X4      $0xee, Z3, Z2, Z3
-	VSHUFI32X4      $0x88, Z0, Z31, Z2
-	VSHUFI32X4      $0xdd, Z0, Z31, Z0
-	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0x88, Z0, Z15, Z2
+	VSHUFI32X4      $0xdd, Z0, Z15, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z15
 	VSHUFI32X4      $0xdd, Z3, Z1, Z3
 	VPXORD          64(SI), Z2, Z2
 	VMOVDQU32       Z2, 64(DI)
 	VPXORD          128(SI), Z0, Z0
 	VMOVDQU32       Z0, 128(DI)
-	VPXORD          192(SI), Z31, Z31
-	VMOVDQU32       Z31, 192(DI)
+	VPXORD          192(SI), Z15, Z15
+	VMOVDQU32       Z15, 192(DI)
 	VPXORD          256(SI), Z3, Z3
 	VMOVDQU32       Z3, 256(DI)
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z4, Z4
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z5, Z5
-	VBROADCASTI32X4 32(DX), Z31
-	VPADDD          Z31, Z6, Z6
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z4, Z4
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z5, Z5
+	VBROADCASTI32X4 32(DX), Z15
+	VPADDD          Z15, Z6, Z6
 	VPADDD          Z25, Z7, Z7
 	VPADDQ          advance9<>+0(SB), Z25, Z25
-	VSHUFI32X4      $0x44, Z5, Z4, Z31
+	VSHUFI32X4      $0x44, Z5, Z4, Z15
 	VSHUFI32X4      $0xee, Z5, Z4, Z5
 	VSHUFI32X4      $0x44, Z7, Z6, Z4
 	VSHUFI32X4      $0xee, Z7, Z6, Z7
-	VSHUFI32X4      $0x88, Z4, Z31, Z6
-	VSHUFI32X4      $0xdd, Z4, Z31, Z4
-	VSHUFI32X4      $0x88, Z7, Z5, Z31
+	VSHUFI32X4      $0x88, Z4, Z15, Z6
+	VSHUFI32X4      $0xdd, Z4, Z15, Z4
+	VSHUFI32X4      $0x88, Z7, Z5, Z15
 	VSHUFI32X4      $0xdd, Z7, Z5, Z7
 	VPXORD          320(SI), Z6, Z6
 	VMOVDQU32       Z6, 320(DI)
 	VPXORD          384(SI), Z4, Z4
 	VMOVDQU32       Z4, 384(DI)
-	VPXORD          448(SI), Z31, Z31
-	VMOVDQU32       Z31, 448(DI)
+	VPXORD          448(SI), Z15, Z15
+	VMOVDQU32       Z15, 448(DI)
 	VPXORD          512(SI), Z7, Z7
 	VMOVDQU32       Z7, 512(DI)
 	MOVQ            8(R8), CX
@@ -3227,32 +3290,53 @@ chachaX17_rounds:
 // func salsaX1(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2, AVX512F, AVX512VL
 TEXT ·salsaX1(SB), NOSPLIT, $0-64
-	MOVQ      dst_base+0(FP), DI
-	MOVQ      src_base+24(FP), SI
-	MOVQ      src_len+32(FP), CX
-	MOVQ      state+48(FP), DX
-	MOVQ      rounds+56(FP), BX
-	SHRQ      $0x01, BX
-	VMOVDQU32 32(DX), X15
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	VPBROADCASTD 32(DX), X0
+	VPBROADCASTD 36(DX), X14
+	VPBLENDD     $0x22, X14, X0, X0
+	VPBROADCASTD 40(DX), X14
+	VPBLENDD     $0x44, X14, X0, X0
+	VPBROADCASTD 44(DX), X14
+	VPBLENDD     $0x88, X14, X0, X0
+	VMOVDQA32    X0, X15
 
 salsaX1_step:
-	VMOVDQU32 (DX), X0
-	VMOVDQU32 16(DX), X1
-	VMOVDQA32 X15, X2
-	VMOVDQU32 48(DX), X3
-	VPBLENDD  $0xaa, X1, X0, X14
-	VPBLENDD  $0xaa, X0, X1, X1
-	VMOVDQA32 X14, X0
-	VPBLENDD  $0xaa, X3, X2, X14
-	VPBLENDD  $0xaa, X2, X3, X3
-	VMOVDQA32 X14, X2
-	VPBLENDD  $0xcc, X2, X0, X14
-	VPBLENDD  $0xcc, X0, X2, X2
-	VMOVDQA32 X14, X0
-	VPBLENDD  $0x66, X3, X1, X14
-	VPBLENDD  $0x66, X1, X3, X3
-	VMOVDQA32 X14, X1
-	MOVQ      BX, AX
+	VPBROADCASTD (DX), X0
+	VPBROADCASTD 20(DX), X14
+	VPBLENDD     $0x22, X14, X0, X0
+	VPBROADCASTD 40(DX), X14
+	VPBLENDD     $0x44, X14, X0, X0
+	VPBROADCASTD 60(DX), X14
+	VPBLENDD     $0x88, X14, X0, X0
+	VPBROADCASTD 16(DX), X1
+	VPBROADCASTD 36(DX), X14
+	VPBLENDD     $0x22, X14, X1, X1
+	VPBROADCASTD 56(DX), X14
+	VPBLENDD     $0x44, X14, X1, X1
+	VPBROADCASTD 12(DX), X14
+	VPBLENDD     $0x88, X14, X1, X1
+	VPBROADCASTD 32(DX), X2
+	VPBROADCASTD 52(DX), X14
+	VPBLENDD     $0x22, X14, X2, X2
+	VPBROADCASTD 8(DX), X14
+	VPBLENDD     $0x44, X14, X2, X2
+	VPBROADCASTD 28(DX), X14
+	VPBLENDD     $0x88, X14, X2, X2
+	VPBROADCASTD 48(DX), X3
+	VPBROADCASTD 4(DX), X14
+	VPBLENDD     $0x22, X14, X3, X3
+	VPBROADCASTD 24(DX), X14
+	VPBLENDD     $0x44, X14, X3, X3
+	VPBROADCASTD 44(DX), X14
+	VPBLENDD     $0x88, X14, X3, X3
+	VPBLENDD     $0x11, X15, X2, X2
+	VPBLENDD     $0x22, X15, X1, X1
+	MOVQ         BX, AX
 
 salsaX1_rounds:
 	VPADDD    X3, X0, X4
@@ -3325,33 +3409,53 @@ salsaX1_rounds:
 // func salsaX2(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2, AVX512F, AVX512VL
 TEXT ·salsaX2(SB), NOSPLIT, $0-64
-	MOVQ            dst_base+0(FP), DI
-	MOVQ            src_base+24(FP), SI
-	MOVQ            src_len+32(FP), CX
-	MOVQ            state+48(FP), DX
-	MOVQ            rounds+56(FP), BX
-	SHRQ            $0x01, BX
-	VBROADCASTI32X4 32(DX), Y15
-	VPADDQ          blockNumbers<>+0(SB), Y15, Y15
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	VPBROADCASTD 32(DX), Y0
+	VPBROADCASTD 36(DX), Y14
+	VPBLENDD     $0x22, Y14, Y0, Y0
+	VPBROADCASTD 40(DX), Y14
+	VPBLENDD     $0x44, Y14, Y0, Y0
+	VPBROADCASTD 44(DX), Y14
+	VPBLENDD     $0x88, Y14, Y0, Y0
+	VPADDQ       blockNumbers<>+0(SB), Y0, Y15
 
 salsaX2_step:
-	VBROADCASTI32X4 (DX), Y0
-	VBROADCASTI32X4 16(DX), Y1
-	VMOVDQA32       Y15, Y2
-	VBROADCASTI32X4 48(DX), Y3
-	VPBLENDD        $0xaa, Y1, Y0, Y14
-	VPBLENDD        $0xaa, Y0, Y1, Y1
-	VMOVDQA32       Y14, Y0
-	VPBLENDD        $0xaa, Y3, Y2, Y14
-	VPBLENDD        $0xaa, Y2, Y3, Y3
-	VMOVDQA32       Y14, Y2
-	VPBLENDD        $0xcc, Y2, Y0, Y14
-	VPBLENDD        $0xcc, Y0, Y2, Y2
-	VMOVDQA32       Y14, Y0
-	VPBLENDD        $0x66, Y3, Y1, Y14
-	VPBLENDD        $0x66, Y1, Y3, Y3
-	VMOVDQA32       Y14, Y1
-	MOVQ            BX, AX
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD 20(DX), Y14
+	VPBLENDD     $0x22, Y14, Y0, Y0
+	VPBROADCASTD 40(DX), Y14
+	VPBLENDD     $0x44, Y14, Y0, Y0
+	VPBROADCASTD 60(DX), Y14
+	VPBLENDD     $0x88, Y14, Y0, Y0
+	VPBROADCASTD 16(DX), Y1
+	VPBROADCASTD 36(DX), Y14
+	VPBLENDD     $0x22, Y14, Y1, Y1
+	VPBROADCASTD 56(DX), Y14
+	VPBLENDD     $0x44, Y14, Y1, Y1
+	VPBROADCASTD 12(DX), Y14
+	VPBLENDD     $0x88, Y14, Y1, Y1
+	VPBROADCASTD 32(DX), Y2
+	VPBROADCASTD 52(DX), Y14
+	VPBLENDD     $0x22, Y14, Y2, Y2
+	VPBROADCASTD 8(DX), Y14
+	VPBLENDD     $0x44, Y14, Y2, Y2
+	VPBROADCASTD 28(DX), Y14
+	VPBLENDD     $0x88, Y14, Y2, Y2
+	VPBROADCASTD 48(DX), Y3
+	VPBROADCASTD 4(DX), Y14
+	VPBLENDD     $0x22, Y14, Y3, Y3
+	VPBROADCASTD 24(DX), Y14
+	VPBLENDD     $0x44, Y14, Y3, Y3
+	VPBROADCASTD 44(DX), Y14
+	VPBLENDD     $0x88, Y14, Y3, Y3
+	VPBLENDD     $0x11, Y15, Y2, Y2
+	VPBLENDD     $0x22, Y15, Y1, Y1
+	MOVQ         BX, AX
 
 salsaX2_rounds:
 	VPADDD          Y3, Y0, Y4
@@ -3428,39 +3532,52 @@ salsaX2_rounds:
 // func salsaX3(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX512F
 TEXT ·salsaX3(SB), NOSPLIT, $0-64
-	MOVQ            dst_base+0(FP), DI
-	MOVQ            src_base+24(FP), SI
-	MOVQ            src_len+32(FP), CX
-	MOVQ            state+48(FP), DX
-	MOVQ            rounds+56(FP), BX
-	SHRQ            $0x01, BX
-	MOVL            $0x0000aaaa, R10
-	KMOVW           R10, K1
-	MOVL            $0x0000cccc, R10
-	KMOVW           R10, K2
-	MOVL            $0x00006666, R10
-	KMOVW           R10, K3
-	VBROADCASTI32X4 32(DX), Z24
-	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	MOVL         $0x00002222, R10
+	KMOVW        R10, K1
+	MOVL         $0x00004444, R10
+	KMOVW        R10, K2
+	MOVL         $0x00008888, R10
+	KMOVW        R10, K3
+	MOVL         $0x00001111, R10
+	KMOVW        R10, K4
+	MOVL         $0x0000aaaa, R10
+	KMOVW        R10, K5
+	MOVL         $0x0000cccc, R10
+	KMOVW        R10, K6
+	MOVL         $0x00006666, R10
+	KMOVW        R10, K7
+	VPBROADCASTD 32(DX), Z0
+	VPBROADCASTD 36(DX), K1, Z0
+	VPBROADCASTD 40(DX), K2, Z0
+	VPBROADCASTD 44(DX), K3, Z0
+	VPADDQ       blockNumbers<>+0(SB), Z0, Z24
 
 salsaX3_step:
-	VBROADCASTI32X4 (DX), Z0
-	VBROADCASTI32X4 16(DX), Z1
-	VMOVDQA32       Z24, Z2
-	VBROADCASTI32X4 48(DX), Z3
-	VPBLENDMD       Z1, Z0, K1, Z31
-	VPBLENDMD       Z0, Z1, K1, Z1
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z2, K1, Z31
-	VPBLENDMD       Z2, Z3, K1, Z3
-	VMOVDQA32       Z31, Z2
-	VPBLENDMD       Z2, Z0, K2, Z31
-	VPBLENDMD       Z0, Z2, K2, Z2
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z1, K3, Z31
-	VPBLENDMD       Z1, Z3, K3, Z3
-	VMOVDQA32       Z31, Z1
-	MOVQ            BX, AX
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD 20(DX), K1, Z0
+	VPBROADCASTD 40(DX), K2, Z0
+	VPBROADCASTD 60(DX), K3, Z0
+	VPBROADCASTD 16(DX), Z1
+	VPBROADCASTD 36(DX), K1, Z1
+	VPBROADCASTD 56(DX), K2, Z1
+	VPBROADCASTD 12(DX), K3, Z1
+	VPBROADCASTD 32(DX), Z2
+	VPBROADCASTD 52(DX), K1, Z2
+	VPBROADCASTD 8(DX), K2, Z2
+	VPBROADCASTD 28(DX), K3, Z2
+	VPBROADCASTD 48(DX), Z3
+	VPBROADCASTD 4(DX), K1, Z3
+	VPBROADCASTD 24(DX), K2, Z3
+	VPBROADCASTD 44(DX), K3, Z3
+	VPBLENDMD    Z24, Z2, K4, Z2
+	VPBLENDMD    Z24, Z1, K1, Z1
+	MOVQ         BX, AX
 
 salsaX3_rounds:
 	VPADDD          Z3, Z0, Z4
@@ -3495,40 +3612,40 @@ salsaX3_rounds:
 	VPSHUFD         $0x4e, Z2, Z2
 	DECQ            AX
 	JNZ             salsaX3_rounds
-	VPBLENDMD       Z3, Z1, K3, Z31
-	VPBLENDMD       Z1, Z3, K3, Z3
-	VMOVDQA32       Z31, Z1
-	VPBLENDMD       Z2, Z0, K2, Z31
-	VPBLENDMD       Z0, Z2, K2, Z2
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z2, K1, Z31
-	VPBLENDMD       Z2, Z3, K1, Z3
-	VMOVDQA32       Z31, Z2
-	VPBLENDMD       Z1, Z0, K1, Z31
-	VPBLENDMD       Z0, Z1, K1, Z1
-	VMOVDQA32       Z31, Z0
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z0, Z0
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z1, Z1
+	VPBLENDMD       Z3, Z1, K7, Z15
+	VPBLENDMD       Z1, Z3, K7, Z3
+	VMOVDQA32       Z15, Z1
+	VPBLENDMD       Z2, Z0, K6, Z15
+	VPBLENDMD       Z0, Z2, K6, Z2
+	VMOVDQA32       Z15, Z0
+	VPBLENDMD       Z3, Z2, K5, Z15
+	VPBLENDMD       Z2, Z3, K5, Z3
+	VMOVDQA32       Z15, Z2
+	VPBLENDMD       Z1, Z0, K5, Z15
+	VPBLENDMD       Z0, Z1, K5, Z1
+	VMOVDQA32       Z15, Z0
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z1, Z1
 	VPADDD          Z24, Z2, Z2
 	VPADDQ          advance3<>+0(SB), Z24, Z24
-	VBROADCASTI32X4 48(DX), Z31
-	VPADDD          Z31, Z3, Z3
-	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VBROADCASTI32X4 48(DX), Z15
+	VPADDD          Z15, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z15
 	VSHUFI32X4      $0xee, Z1, Z0, Z1
 	VSHUFI32X4      $0x44, Z3, Z2, Z0
 	VSHUFI32X4      $0xee, Z3, Z2, Z3
-	VSHUFI32X4      $0x88, Z0, Z31, Z2
-	VSHUFI32X4      $0xdd, Z0, Z31, Z0
-	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0x88, Z0, Z15, Z2
+	VSHUFI32X4      $0xdd, Z0, Z15, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z15
 	VSHUFI32X4      $0xdd, Z3, Z1, Z3
 	VPXORD          (SI), Z2, Z2
 	VMOVDQU32       Z2, (DI)
 	VPXORD          64(SI), Z0, Z0
 	VMOVDQU32       Z0, 64(DI)
-	VPXORD          128(SI), Z31, Z31
-	VMOVDQU32       Z31, 128(DI)
+	VPXORD          128(SI), Z15, Z15
+	VMOVDQU32       Z15, 128(DI)
 	ADDQ            $0x000000c0, SI
 	ADDQ            $0x000000c0, DI
 	SUBQ            $0x000000c0, CX
@@ -3539,39 +3656,52 @@ salsaX3_rounds:
 // func salsaX4(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX512F
 TEXT ·salsaX4(SB), NOSPLIT, $0-64
-	MOVQ            dst_base+0(FP), DI
-	MOVQ            src_base+24(FP), SI
-	MOVQ            src_len+32(FP), CX
-	MOVQ            state+48(FP), DX
-	MOVQ            rounds+56(FP), BX
-	SHRQ            $0x01, BX
-	MOVL            $0x0000aaaa, R10
-	KMOVW           R10, K1
-	MOVL            $0x0000cccc, R10
-	KMOVW           R10, K2
-	MOVL            $0x00006666, R10
-	KMOVW           R10, K3
-	VBROADCASTI32X4 32(DX), Z24
-	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	MOVL         $0x00002222, R10
+	KMOVW        R10, K1
+	MOVL         $0x00004444, R10
+	KMOVW        R10, K2
+	MOVL         $0x00008888, R10
+	KMOVW        R10, K3
+	MOVL         $0x00001111, R10
+	KMOVW        R10, K4
+	MOVL         $0x0000aaaa, R10
+	KMOVW        R10, K5
+	MOVL         $0x0000cccc, R10
+	KMOVW        R10, K6
+	MOVL         $0x00006666, R10
+	KMOVW        R10, K7
+	VPBROADCASTD 32(DX), Z0
+	VPBROADCASTD 36(DX), K1, Z0
+	VPBROADCASTD 40(DX), K2, Z0
+	VPBROADCASTD 44(DX), K3, Z0
+	VPADDQ       blockNumbers<>+0(SB), Z0, Z24
 
 salsaX4_step:
-	VBROADCASTI32X4 (DX), Z0
-	VBROADCASTI32X4 16(DX), Z1
-	VMOVDQA32       Z24, Z2
-	VBROADCASTI32X4 48(DX), Z3
-	VPBLENDMD       Z1, Z0, K1, Z31
-	VPBLENDMD       Z0, Z1, K1, Z1
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z2, K1, Z31
-	VPBLENDMD       Z2, Z3, K1, Z3
-	VMOVDQA32       Z31, Z2
-	VPBLENDMD       Z2, Z0, K2, Z31
-	VPBLENDMD       Z0, Z2, K2, Z2
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z1, K3, Z31
-	VPBLENDMD       Z1, Z3, K3, Z3
-	VMOVDQA32       Z31, Z1
-	MOVQ            BX, AX
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD 20(DX), K1, Z0
+	VPBROADCASTD 40(DX), K2, Z0
+	VPBROADCASTD 60(DX), K3, Z0
+	VPBROADCASTD 16(DX), Z1
+	VPBROADCASTD 36(DX), K1, Z1
+	VPBROADCASTD 56(DX), K2, Z1
+	VPBROADCASTD 12(DX), K3, Z1
+	VPBROADCASTD 32(DX), Z2
+	VPBROADCASTD 52(DX), K1, Z2
+	VPBROADCASTD 8(DX), K2, Z2
+	VPBROADCASTD 28(DX), K3, Z2
+	VPBROADCASTD 48(DX), Z3
+	VPBROADCASTD 4(DX), K1, Z3
+	VPBROADCASTD 24(DX), K2, Z3
+	VPBROADCASTD 44(DX), K3, Z3
+	VPBLENDMD    Z24, Z2, K4, Z2
+	VPBLENDMD    Z24, Z1, K1, Z1
+	MOVQ         BX, AX
 
 salsaX4_rounds:
 	VPADDD          Z3, Z0, Z4
@@ -3606,40 +3736,40 @@ salsaX4_rounds:
 	VPSHUFD         $0x4e, Z2, Z2
 	DECQ            AX
 	JNZ             salsaX4_rounds
-	VPBLENDMD       Z3, Z1, K3, Z31
-	VPBLENDMD       Z1, Z3, K3, Z3
-	VMOVDQA32       Z31, Z1
-	VPBLENDMD       Z2, Z0, K2, Z31
-	VPBLENDMD       Z0, Z2, K2, Z2
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z2, K1, Z31
-	VPBLENDMD       Z2, Z3, K1, Z3
-	VMOVDQA32       Z31, Z2
-	VPBLENDMD       Z1, Z0, K1, Z31
-	VPBLENDMD       Z0, Z1, K1, Z1
-	VMOVDQA32       Z31, Z0
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z0, Z0
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z1, Z1
+	VPBLENDMD       Z3, Z1, K7, Z15
+	VPBLENDMD       Z1, Z3, K7, Z3
+	VMOVDQA32       Z15, Z1
+	VPBLENDMD       Z2, Z0, K6, Z15
+	VPBLENDMD       Z0, Z2, K6, Z2
+	VMOVDQA32       Z15, Z0
+	VPBLENDMD       Z3, Z2, K5, Z15
+	VPBLENDMD       Z2, Z3, K5, Z3
+	VMOVDQA32       Z15, Z2
+	VPBLENDMD       Z1, Z0, K5, Z15
+	VPBLENDMD       Z0, Z1, K5, Z1
+	VMOVDQA32       Z15, Z0
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z1, Z1
 	VPADDD          Z24, Z2, Z2
 	VPADDQ          advance4<>+0(SB), Z24, Z24
-	VBROADCASTI32X4 48(DX), Z31
-	VPADDD          Z31, Z3, Z3
-	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VBROADCASTI32X4 48(DX), Z15
+	VPADDD          Z15, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z15
 	VSHUFI32X4      $0xee, Z1, Z0, Z1
 	VSHUFI32X4      $0x44, Z3, Z2, Z0
 	VSHUFI32X4      $0xee, Z3, Z2, Z3
-	VSHUFI32X4      $0x88, Z0, Z31, Z2
-	VSHUFI32X4      $0xdd, Z0, Z31, Z0
-	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0x88, Z0, Z15, Z2
+	VSHUFI32X4      $0xdd, Z0, Z15, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z15
 	VSHUFI32X4      $0xdd, Z3, Z1, Z3
 	VPXORD          (SI), Z2, Z2
 	VMOVDQU32       Z2, (DI)
 	VPXORD          64(SI), Z0, Z0
 	VMOVDQU32       Z0, 64(DI)
-	VPXORD          128(SI), Z31, Z31
-	VMOVDQU32       Z31, 128(DI)
+	VPXORD          128(SI), Z15, Z15
+	VMOVDQU32       Z15, 128(DI)
 	VPXORD          192(SI), Z3, Z3
 	VMOVDQU32       Z3, 192(DI)
 	ADDQ            $0x00000100, SI
@@ -3652,57 +3782,59 @@ salsaX4_rounds:
 // func salsaX8(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX512F
 TEXT ·salsaX8(SB), NOSPLIT, $0-64
-	MOVQ            dst_base+0(FP), DI
-	MOVQ            src_base+24(FP), SI
-	MOVQ            src_len+32(FP), CX
-	MOVQ            state+48(FP), DX
-	MOVQ            rounds+56(FP), BX
-	SHRQ            $0x01, BX
-	MOVL            $0x0000aaaa, R10
-	KMOVW           R10, K1
-	MOVL            $0x0000cccc, R10
-	KMOVW           R10, K2
-	MOVL            $0x00006666, R10
-	KMOVW           R10, K3
-	VBROADCASTI32X4 32(DX), Z24
-	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
-	VBROADCASTI32X4 32(DX), Z25
-	VPADDQ          blockNumbers<>+64(SB), Z25, Z25
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	MOVL         $0x00002222, R10
+	KMOVW        R10, K1
+	MOVL         $0x00004444, R10
+	KMOVW        R10, K2
+	MOVL         $0x00008888, R10
+	KMOVW        R10, K3
+	MOVL         $0x00001111, R10
+	KMOVW        R10, K4
+	MOVL         $0x0000aaaa, R10
+	KMOVW        R10, K5
+	MOVL         $0x0000cccc, R10
+	KMOVW        R10, K6
+	MOVL         $0x00006666, R10
+	KMOVW        R10, K7
+	VPBROADCASTD 32(DX), Z0
+	VPBROADCASTD 36(DX), K1, Z0
+	VPBROADCASTD 40(DX), K2, Z0
+	VPBROADCASTD 44(DX), K3, Z0
+	VPADDQ       blockNumbers<>+0(SB), Z0, Z24
+	VPADDQ       blockNumbers<>+64(SB), Z0, Z25
 
 salsaX8_step:
-	VBROADCASTI32X4 (DX), Z0
-	VBROADCASTI32X4 16(DX), Z1
-	VMOVDQA32       Z24, Z2
-	VBROADCASTI32X4 48(DX), Z3
-	VMOVDQA32       Z0, Z4
-	VMOVDQA32       Z1, Z5
-	VMOVDQA32       Z25, Z6
-	VMOVDQA32       Z3, Z7
-	VPBLENDMD       Z1, Z0, K1, Z31
-	VPBLENDMD       Z0, Z1, K1, Z1
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z2, K1, Z31
-	VPBLENDMD       Z2, Z3, K1, Z3
-	VMOVDQA32       Z31, Z2
-	VPBLENDMD       Z2, Z0, K2, Z31
-	VPBLENDMD       Z0, Z2, K2, Z2
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z1, K3, Z31
-	VPBLENDMD       Z1, Z3, K3, Z3
-	VMOVDQA32       Z31, Z1
-	VPBLENDMD       Z5, Z4, K1, Z31
-	VPBLENDMD       Z4, Z5, K1, Z5
-	VMOVDQA32       Z31, Z4
-	VPBLENDMD       Z7, Z6, K1, Z31
-	VPBLENDMD       Z6, Z7, K1, Z7
-	VMOVDQA32       Z31, Z6
-	VPBLENDMD       Z6, Z4, K2, Z31
-	VPBLENDMD       Z4, Z6, K2, Z6
-	VMOVDQA32       Z31, Z4
-	VPBLENDMD       Z7, Z5, K3, Z31
-	VPBLENDMD       Z5, Z7, K3, Z7
-	VMOVDQA32       Z31, Z5
-	MOVQ            BX, AX
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD 20(DX), K1, Z0
+	VPBROADCASTD 40(DX), K2, Z0
+	VPBROADCASTD 60(DX), K3, Z0
+	VPBROADCASTD 16(DX), Z1
+	VPBROADCASTD 36(DX), K1, Z1
+	VPBROADCASTD 56(DX), K2, Z1
+	VPBROADCASTD 12(DX), K3, Z1
+	VPBROADCASTD 32(DX), Z2
+	VPBROADCASTD 52(DX), K1, Z2
+	VPBROADCASTD 8(DX), K2, Z2
+	VPBROADCASTD 28(DX), K3, Z2
+	VPBROADCASTD 48(DX), Z3
+	VPBROADCASTD 4(DX), K1, Z3
+	VPBROADCASTD 24(DX), K2, Z3
+	VPBROADCASTD 44(DX), K3, Z3
+	VMOVDQA32    Z0, Z4
+	VMOVDQA32    Z1, Z5
+	VMOVDQA32    Z2, Z6
+	VMOVDQA32    Z3, Z7
+	VPBLENDMD    Z25, Z6, K4, Z6
+	VPBLENDMD    Z25, Z5, K1, Z5
+	VPBLENDMD    Z24, Z2, K4, Z2
+	VPBLENDMD    Z24, Z1, K1, Z1
+	MOVQ         BX, AX
 
 salsaX8_rounds:
 	VPADDD          Z3, Z0, Z8
@@ -3767,76 +3899,76 @@ salsaX8_rounds:
 	VPSHUFD         $0x4e, Z6, Z6
 	DECQ            AX
 	JNZ             salsaX8_rounds
-	VPBLENDMD       Z3, Z1, K3, Z31
-	VPBLENDMD       Z1, Z3, K3, Z3
-	VMOVDQA32       Z31, Z1
-	VPBLENDMD       Z2, Z0, K2, Z31
-	VPBLENDMD       Z0, Z2, K2, Z2
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z2, K1, Z31
-	VPBLENDMD       Z2, Z3, K1, Z3
-	VMOVDQA32       Z31, Z2
-	VPBLENDMD       Z1, Z0, K1, Z31
-	VPBLENDMD       Z0, Z1, K1, Z1
-	VMOVDQA32       Z31, Z0
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z0, Z0
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z1, Z1
+	VPBLENDMD       Z3, Z1, K7, Z15
+	VPBLENDMD       Z1, Z3, K7, Z3
+	VMOVDQA32       Z15, Z1
+	VPBLENDMD       Z2, Z0, K6, Z15
+	VPBLENDMD       Z0, Z2, K6, Z2
+	VMOVDQA32       Z15, Z0
+	VPBLENDMD       Z3, Z2, K5, Z15
+	VPBLENDMD       Z2, Z3, K5, Z3
+	VMOVDQA32       Z15, Z2
+	VPBLENDMD       Z1, Z0, K5, Z15
+	VPBLENDMD       Z0, Z1, K5, Z1
+	VMOVDQA32       Z15, Z0
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z1, Z1
 	VPADDD          Z24, Z2, Z2
 	VPADDQ          advance8<>+0(SB), Z24, Z24
-	VBROADCASTI32X4 48(DX), Z31
-	VPADDD          Z31, Z3, Z3
-	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VBROADCASTI32X4 48(DX), Z15
+	VPADDD          Z15, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z15
 	VSHUFI32X4      $0xee, Z1, Z0, Z1
 	VSHUFI32X4      $0x44, Z3, Z2, Z0
 	VSHUFI32X4      $0xee, Z3, Z2, Z3
-	VSHUFI32X4      $0x88, Z0, Z31, Z2
-	VSHUFI32X4      $0xdd, Z0, Z31, Z0
-	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0x88, Z0, Z15, Z2
+	VSHUFI32X4      $0xdd, Z0, Z15, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z15
 	VSHUFI32X4      $0xdd, Z3, Z1, Z3
 	VPXORD          (SI), Z2, Z2
 	VMOVDQU32       Z2, (DI)
 	VPXORD          64(SI), Z0, Z0
 	VMOVDQU32       Z0, 64(DI)
-	VPXORD          128(SI), Z31, Z31
-	VMOVDQU32       Z31, 128(DI)
+	VPXORD          128(SI), Z15, Z15
+	VMOVDQU32       Z15, 128(DI)
 	VPXORD          192(SI), Z3, Z3
 	VMOVDQU32       Z3, 192(DI)
-	VPBLENDMD       Z7, Z5, K3, Z31
-	VPBLENDMD       Z5, Z7, K3, Z7
-	VMOVDQA32       Z31, Z5
-	VPBLENDMD       Z6, Z4, K2, Z31
-	VPBLENDMD       Z4, Z6, K2, Z6
-	VMOVDQA32       Z31, Z4
-	VPBLENDMD       Z7, Z6, K1, Z31
-	VPBLENDMD       Z6, Z7, K1, Z7
-	VMOVDQA32       Z31, Z6
-	VPBLENDMD       Z5, Z4, K1, Z31
-	VPBLENDMD       Z4, Z5, K1, Z5
-	VMOVDQA32       Z31, Z4
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z4, Z4
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z5, Z5
+	VPBLENDMD       Z7, Z5, K7, Z15
+	VPBLENDMD       Z5, Z7, K7, Z7
+	VMOVDQA32       Z15, Z5
+	VPBLENDMD       Z6, Z4, K6, Z15
+	VPBLENDMD       Z4, Z6, K6, Z6
+	VMOVDQA32       Z15, Z4
+	VPBLENDMD       Z7, Z6, K5, Z15
+	VPBLENDMD       Z6, Z7, K5, Z7
+	VMOVDQA32       Z15, Z6
+	VPBLENDMD       Z5, Z4, K5, Z15
+	VPBLENDMD       Z4, Z5, K5, Z5
+	VMOVDQA32       Z15, Z4
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z4, Z4
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z5, Z5
 	VPADDD          Z25, Z6, Z6
 	VPADDQ          advance8<>+0(SB), Z25, Z25
-	VBROADCASTI32X4 48(DX), Z31
-	VPADDD          Z31, Z7, Z7
-	VSHUFI32X4      $0x44, Z5, Z4, Z31
+	VBROADCASTI32X4 48(DX), Z15
+	VPADDD          Z15, Z7, Z7
+	VSHUFI32X4      $0x44, Z5, Z4, Z15
 	VSHUFI32X4      $0xee, Z5, Z4, Z5
 	VSHUFI32X4      $0x44, Z7, Z6, Z4
 	VSHUFI32X4      $0xee, Z7, Z6, Z7
-	VSHUFI32X4      $0x88, Z4, Z31, Z6
-	VSHUFI32X4      $0xdd, Z4, Z31, Z4
-	VSHUFI32X4      $0x88, Z7, Z5, Z31
+	VSHUFI32X4      $0x88, Z4, Z15, Z6
+	VSHUFI32X4      $0xdd, Z4, Z15, Z4
+	VSHUFI32X4      $0x88, Z7, Z5, Z15
 	VSHUFI32X4      $0xdd, Z7, Z5, Z7
 	VPXORD          256(SI), Z6, Z6
 	VMOVDQU32       Z6, 256(DI)
 	VPXORD          320(SI), Z4, Z4
 	VMOVDQU32       Z4, 320(DI)
-	VPXORD          384(SI), Z31, Z31
-	VMOVDQU32       Z31, 384(DI)
+	VPXORD          384(SI), Z15, Z15
+	VMOVDQU32       Z15, 384(DI)
 	VPXORD          448(SI), Z7, Z7
 	VMOVDQU32       Z7, 448(DI)
 	ADDQ            $0x00000200, SI
@@ -3849,75 +3981,66 @@ salsaX8_rounds:
 // func salsaX12(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX512F
 TEXT ·salsaX12(SB), NOSPLIT, $0-64
-	MOVQ            dst_base+0(FP), DI
-	MOVQ            src_base+24(FP), SI
-	MOVQ            src_len+32(FP), CX
-	MOVQ            state+48(FP), DX
-	MOVQ            rounds+56(FP), BX
-	SHRQ            $0x01, BX
-	MOVL            $0x0000aaaa, R10
-	KMOVW           R10, K1
-	MOVL            $0x0000cccc, R10
-	KMOVW           R10, K2
-	MOVL            $0x00006666, R10
-	KMOVW           R10, K3
-	VBROADCASTI32X4 32(DX), Z24
-	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
-	VBROADCASTI32X4 32(DX), Z25
-	VPADDQ          blockNumbers<>+64(SB), Z25, Z25
-	VBROADCASTI32X4 32(DX), Z26
-	VPADDQ          blockNumbers<>+128(SB), Z26, Z26
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	MOVL         $0x00002222, R10
+	KMOVW        R10, K1
+	MOVL         $0x00004444, R10
+	KMOVW        R10, K2
+	MOVL         $0x00008888, R10
+	KMOVW        R10, K3
+	MOVL         $0x00001111, R10
+	KMOVW        R10, K4
+	MOVL         $0x0000aaaa, R10
+	KMOVW        R10, K5
+	MOVL         $0x0000cccc, R10
+	KMOVW        R10, K6
+	MOVL         $0x00006666, R10
+	KMOVW        R10, K7
+	VPBROADCASTD 32(DX), Z0
+	VPBROADCASTD 36(DX), K1, Z0
+	VPBROADCASTD 40(DX), K2, Z0
+	VPBROADCASTD 44(DX), K3, Z0
+	VPADDQ       blockNumbers<>+0(SB), Z0, Z24
+	VPADDQ       blockNumbers<>+64(SB), Z0, Z25
+	VPADDQ       blockNumbers<>+128(SB), Z0, Z26
 
 salsaX12_step:
-	VBROADCASTI32X4 (DX), Z0
-	VBROADCASTI32X4 16(DX), Z1
-	VMOVDQA32       Z24, Z2
-	VBROADCASTI32X4 48(DX), Z3
-	VMOVDQA32       Z0, Z4
-	VMOVDQA32       Z1, Z5
-	VMOVDQA32       Z25, Z6
-	VMOVDQA32       Z3, Z7
-	VMOVDQA32       Z0, Z8
-	VMOVDQA32       Z1, Z9
-	VMOVDQA32       Z26, Z10
-	VMOVDQA32       Z3, Z11
-	VPBLENDMD       Z1, Z0, K1, Z31
-	VPBLENDMD       Z0, Z1, K1, Z1
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z2, K1, Z31
-	VPBLENDMD       Z2, Z3, K1, Z3
-	VMOVDQA32       Z31, Z2
-	VPBLENDMD       Z2, Z0, K2, Z31
-	VPBLENDMD       Z0, Z2, K2, Z2
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z1, K3, Z31
-	VPBLENDMD       Z1, Z3, K3, Z3
-	VMOVDQA32       Z31, Z1
-	VPBLENDMD       Z5, Z4, K1, Z31
-	VPBLENDMD       Z4, Z5, K1, Z5
-	VMOVDQA32       Z31, Z4
-	VPBLENDMD       Z7, Z6, K1, Z31
-	VPBLENDMD       Z6, Z7, K1, Z7
-	VMOVDQA32       Z31, Z6
-	VPBLENDMD       Z6, Z4, K2, Z31
-	VPBLENDMD       Z4, Z6, K2, Z6
-	VMOVDQA32       Z31, Z4
-	VPBLENDMD       Z7, Z5, K3, Z31
-	VPBLENDMD       Z5, Z7, K3, Z7
-	VMOVDQA32       Z31, Z5
-	VPBLENDMD       Z9, Z8, K1, Z31
-	VPBLENDMD       Z8, Z9, K1, Z9
-	VMOVDQA32       Z31, Z8
-	VPBLENDMD       Z11, Z10, K1, Z31
-	VPBLENDMD       Z10, Z11, K1, Z11
-	VMOVDQA32       Z31, Z10
-	VPBLENDMD       Z10, Z8, K2, Z31
-	VPBLENDMD       Z8, Z10, K2, Z10
-	VMOVDQA32       Z31, Z8
-	VPBLENDMD       Z11, Z9, K3, Z31
-	VPBLENDMD       Z9, Z11, K3, Z11
-	VMOVDQA32       Z31, Z9
-	MOVQ            BX, AX
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD 20(DX), K1, Z0
+	VPBROADCASTD 40(DX), K2, Z0
+	VPBROADCASTD 60(DX), K3, Z0
+	VPBROADCASTD 16(DX), Z1
+	VPBROADCASTD 36(DX), K1, Z1
+	VPBROADCASTD 56(DX), K2, Z1
+	VPBROADCASTD 12(DX), K3, Z1
+	VPBROADCASTD 32(DX), Z2
+	VPBROADCASTD 52(DX), K1, Z2
+	VPBROADCASTD 8(DX), K2, Z2
+	VPBROADCASTD 28(DX), K3, Z2
+	VPBROADCASTD 48(DX), Z3
+	VPBROADCASTD 4(DX), K1, Z3
+	VPBROADCASTD 24(DX), K2, Z3
+	VPBROADCASTD 44(DX), K3, Z3
+	VMOVDQA32    Z0, Z8
+	VMOVDQA32    Z1, Z9
+	VMOVDQA32    Z2, Z10
+	VMOVDQA32    Z3, Z11
+	VPBLENDMD    Z26, Z10, K4, Z10
+	VPBLENDMD    Z26, Z9, K1, Z9
+	VMOVDQA32    Z0, Z4
+	VMOVDQA32    Z1, Z5
+	VMOVDQA32    Z2, Z6
+	VMOVDQA32    Z3, Z7
+	VPBLENDMD    Z25, Z6, K4, Z6
+	VPBLENDMD    Z25, Z5, K1, Z5
+	VPBLENDMD    Z24, Z2, K4, Z2
+	VPBLENDMD    Z24, Z1, K1, Z1
+	MOVQ         BX, AX
 
 salsaX12_rounds:
 	VPADDD          Z3, Z0, Z12
@@ -4012,112 +4135,112 @@ salsaX12_rounds:
 	VPSHUFD         $0x4e, Z10, Z10
 	DECQ            AX
 	JNZ             salsaX12_rounds
-	VPBLENDMD       Z3, Z1, K3, Z31
-	VPBLENDMD       Z1, Z3, K3, Z3
-	VMOVDQA32       Z31, Z1
-	VPBLENDMD       Z2, Z0, K2, Z31
-	VPBLENDMD       Z0, Z2, K2, Z2
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z2, K1, Z31
-	VPBLENDMD       Z2, Z3, K1, Z3
-	VMOVDQA32       Z31, Z2
-	VPBLENDMD       Z1, Z0, K1, Z31
-	VPBLENDMD       Z0, Z1, K1, Z1
-	VMOVDQA32       Z31, Z0
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z0, Z0
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z1, Z1
+	VPBLENDMD       Z3, Z1, K7, Z15
+	VPBLENDMD       Z1, Z3, K7, Z3
+	VMOVDQA32       Z15, Z1
+	VPBLENDMD       Z2, Z0, K6, Z15
+	VPBLENDMD       Z0, Z2, K6, Z2
+	VMOVDQA32       Z15, Z0
+	VPBLENDMD       Z3, Z2, K5, Z15
+	VPBLENDMD       Z2, Z3, K5, Z3
+	VMOVDQA32       Z15, Z2
+	VPBLENDMD       Z1, Z0, K5, Z15
+	VPBLENDMD       Z0, Z1, K5, Z1
+	VMOVDQA32       Z15, Z0
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z1, Z1
 	VPADDD          Z24, Z2, Z2
 	VPADDQ          advance12<>+0(SB), Z24, Z24
-	VBROADCASTI32X4 48(DX), Z31
-	VPADDD          Z31, Z3, Z3
-	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VBROADCASTI32X4 48(DX), Z15
+	VPADDD          Z15, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z15
 	VSHUFI32X4      $0xee, Z1, Z0, Z1
 	VSHUFI32X4      $0x44, Z3, Z2, Z0
 	VSHUFI32X4      $0xee, Z3, Z2, Z3
-	VSHUFI32X4      $0x88, Z0, Z31, Z2
-	VSHUFI32X4      $0xdd, Z0, Z31, Z0
-	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0x88, Z0, Z15, Z2
+	VSHUFI32X4      $0xdd, Z0, Z15, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z15
 	VSHUFI32X4      $0xdd, Z3, Z1, Z3
 	VPXORD          (SI), Z2, Z2
 	VMOVDQU32       Z2, (DI)
 	VPXORD          64(SI), Z0, Z0
 	VMOVDQU32       Z0, 64(DI)
-	VPXORD          128(SI), Z31, Z31
-	VMOVDQU32       Z31, 128(DI)
+	VPXORD          128(SI), Z15, Z15
+	VMOVDQU32       Z15, 128(DI)
 	VPXORD          192(SI), Z3, Z3
 	VMOVDQU32       Z3, 192(DI)
-	VPBLENDMD       Z7, Z5, K3, Z31
-	VPBLENDMD       Z5, Z7, K3, Z7
-	VMOVDQA32       Z31, Z5
-	VPBLENDMD       Z6, Z4, K2, Z31
-	VPBLENDMD       Z4, Z6, K2, Z6
-	VMOVDQA32       Z31, Z4
-	VPBLENDMD       Z7, Z6, K1, Z31
-	VPBLENDMD       Z6, Z7, K1, Z7
-	VMOVDQA32       Z31, Z6
-	VPBLENDMD       Z5, Z4, K1, Z31
-	VPBLENDMD       Z4, Z5, K1, Z5
-	VMOVDQA32       Z31, Z4
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z4, Z4
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z5, Z5
+	VPBLENDMD       Z7, Z5, K7, Z15
+	VPBLENDMD       Z5, Z7, K7, Z7
+	VMOVDQA32       Z15, Z5
+	VPBLENDMD       Z6, Z4, K6, Z15
+	VPBLENDMD       Z4, Z6, K6, Z6
+	VMOVDQA32       Z15, Z4
+	VPBLENDMD       Z7, Z6, K5, Z15
+	VPBLENDMD       Z6, Z7, K5, Z7
+	VMOVDQA32       Z15, Z6
+	VPBLENDMD       Z5, Z4, K5, Z15
+	VPBLENDMD       Z4, Z5, K5, Z5
+	VMOVDQA32       Z15, Z4
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z4, Z4
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z5, Z5
 	VPADDD          Z25, Z6, Z6
 	VPADDQ          advance12<>+0(SB), Z25, Z25
-	VBROADCASTI32X4 48(DX), Z31
-	VPADDD          Z31, Z7, Z7
-	VSHUFI32X4      $0x44, Z5, Z4, Z31
+	VBROADCASTI32X4 48(DX), Z15
+	VPADDD          Z15, Z7, Z7
+	VSHUFI32X4      $0x44, Z5, Z4, Z15
 	VSHUFI32X4      $0xee, Z5, Z4, Z5
 	VSHUFI32X4      $0x44, Z7, Z6, Z4
 	VSHUFI32X4      $0xee, Z7, Z6, Z7
-	VSHUFI32X4      $0x88, Z4, Z31, Z6
-	VSHUFI32X4      $0xdd, Z4, Z31, Z4
-	VSHUFI32X4      $0x88, Z7, Z5, Z31
+	VSHUFI32X4      $0x88, Z4, Z15, Z6
+	VSHUFI32X4      $0xdd, Z4, Z15, Z4
+	VSHUFI32X4      $0x88, Z7, Z5, Z15
 	VSHUFI32X4      $0xdd, Z7, Z5, Z7
 	VPXORD          256(SI), Z6, Z6
 	VMOVDQU32       Z6, 256(DI)
 	VPXORD          320(SI), Z4, Z4
 	VMOVDQU32       Z4, 320(DI)
-	VPXORD          384(SI), Z31, Z31
-	VMOVDQU32       Z31, 384(DI)
+	VPXORD          384(SI), Z15, Z15
+	VMOVDQU32       Z15, 384(DI)
 	VPXORD          448(SI), Z7, Z7
 	VMOVDQU32       Z7, 448(DI)
-	VPBLENDMD       Z11, Z9, K3, Z31
-	VPBLENDMD       Z9, Z11, K3, Z11
-	VMOVDQA32       Z31, Z9
-	VPBLENDMD       Z10, Z8, K2, Z31
-	VPBLENDMD       Z8, Z10, K2, Z10
-	VMOVDQA32       Z31, Z8
-	VPBLENDMD       Z11, Z10, K1, Z31
-	VPBLENDMD       Z10, Z11, K1, Z11
-	VMOVDQA32       Z31, Z10
-	VPBLENDMD       Z9, Z8, K1, Z31
-	VPBLENDMD       Z8, Z9, K1, Z9
-	VMOVDQA32       Z31, Z8
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z8, Z8
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z9, Z9
+	VPBLENDMD       Z11, Z9, K7, Z15
+	VPBLENDMD       Z9, Z11, K7, Z11
+	VMOVDQA32       Z15, Z9
+	VPBLENDMD       Z10, Z8, K6, Z15
+	VPBLENDMD       Z8, Z10, K6, Z10
+	VMOVDQA32       Z15, Z8
+	VPBLENDMD       Z11, Z10, K5, Z15
+	VPBLENDMD       Z10, Z11, K5, Z11
+	VMOVDQA32       Z15, Z10
+	VPBLENDMD       Z9, Z8, K5, Z15
+	VPBLENDMD       Z8, Z9, K5, Z9
+	VMOVDQA32       Z15, Z8
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z8, Z8
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z9, Z9
 	VPADDD          Z26, Z10, Z10
 	VPADDQ          advance12<>+0(SB), Z26, Z26
-	VBROADCASTI32X4 48(DX), Z31
-	VPADDD          Z31, Z11, Z11
-	VSHUFI32X4      $0x44, Z9, Z8, Z31
+	VBROADCASTI32X4 48(DX), Z15
+	VPADDD          Z15, Z11, Z11
+	VSHUFI32X4      $0x44, Z9, Z8, Z15
 	VSHUFI32X4      $0xee, Z9, Z8, Z9
 	VSHUFI32X4      $0x44, Z11, Z10, Z8
 	VSHUFI32X4      $0xee, Z11, Z10, Z11
-	VSHUFI32X4      $0x88, Z8, Z31, Z10
-	VSHUFI32X4      $0xdd, Z8, Z31, Z8
-	VSHUFI32X4      $0x88, Z11, Z9, Z31
+	VSHUFI32X4      $0x88, Z8, Z15, Z10
+	VSHUFI32X4      $0xdd, Z8, Z15, Z8
+	VSHUFI32X4      $0x88, Z11, Z9, Z15
 	VSHUFI32X4      $0xdd, Z11, Z9, Z11
 	VPXORD          512(SI), Z10, Z10
 	VMOVDQU32       Z10, 512(DI)
 	VPXORD          576(SI), Z8, Z8
 	VMOVDQU32       Z8, 576(DI)
-	VPXORD          640(SI), Z31, Z31
-	VMOVDQU32       Z31, 640(DI)
+	VPXORD          640(SI), Z15, Z15
+	VMOVDQU32       Z15, 640(DI)
 	VPXORD          704(SI), Z11, Z11
 	VMOVDQU32       Z11, 704(DI)
 	ADDQ            $0x00000300, SI
@@ -5151,71 +5274,84 @@ salsaX32_rounds:
 // func salsaX5(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX512F
 TEXT ·salsaX5(SB), NOSPLIT, $192-64
-	MOVQ            dst_base+0(FP), DI
-	MOVQ            src_base+24(FP), SI
-	MOVQ            src_len+32(FP), CX
-	MOVQ            state+48(FP), DX
-	MOVQ            rounds+56(FP), BX
-	SHRQ            $0x01, BX
-	LEAQ            63(SP), R8
-	ANDQ            $-64, R8
-	MOVL            BX, 16(R8)
-	MOVL            $0x0000aaaa, R10
-	KMOVW           R10, K1
-	MOVL            $0x0000cccc, R10
-	KMOVW           R10, K2
-	MOVL            $0x00006666, R10
-	KMOVW           R10, K3
-	VBROADCASTI32X4 32(DX), Z24
-	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
-	VPADDQ          advance1<>+0(SB), Z24, Z24
-	MOVL            32(DX), R9
-	MOVL            36(DX), R10
-	SHLQ            $0x20, R10
-	ORQ             R10, R9
-	MOVQ            R9, (R8)
-	MOVQ            $0x00000000, 8(R8)
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	LEAQ         63(SP), R8
+	ANDQ         $-64, R8
+	MOVL         BX, 16(R8)
+	MOVL         $0x00002222, R10
+	KMOVW        R10, K1
+	MOVL         $0x00004444, R10
+	KMOVW        R10, K2
+	MOVL         $0x00008888, R10
+	KMOVW        R10, K3
+	MOVL         $0x00001111, R10
+	KMOVW        R10, K4
+	MOVL         $0x0000aaaa, R10
+	KMOVW        R10, K5
+	MOVL         $0x0000cccc, R10
+	KMOVW        R10, K6
+	MOVL         $0x00006666, R10
+	KMOVW        R10, K7
+	VPBROADCASTD 32(DX), Z0
+	VPBROADCASTD 36(DX), K1, Z0
+	VPBROADCASTD 40(DX), K2, Z0
+	VPBROADCASTD 44(DX), K3, Z0
+	VPADDQ       blockNumbers<>+0(SB), Z0, Z24
+	VPADDQ       advance1<>+0(SB), Z24, Z24
+	MOVL         32(DX), R9
+	MOVL         36(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVQ         R9, (R8)
+	MOVQ         $0x00000000, 8(R8)
 
 salsaX5_step:
-	ADDQ            $0x01, R9
-	VBROADCASTI32X4 (DX), Z0
-	VBROADCASTI32X4 16(DX), Z1
-	VMOVDQA32       Z24, Z2
-	VBROADCASTI32X4 48(DX), Z3
-	VPBLENDMD       Z1, Z0, K1, Z31
-	VPBLENDMD       Z0, Z1, K1, Z1
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z2, K1, Z31
-	VPBLENDMD       Z2, Z3, K1, Z3
-	VMOVDQA32       Z31, Z2
-	VPBLENDMD       Z2, Z0, K2, Z31
-	VPBLENDMD       Z0, Z2, K2, Z2
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z1, K3, Z31
-	VPBLENDMD       Z1, Z3, K3, Z3
-	VMOVDQA32       Z31, Z1
-	MOVL            16(R8), AX
-	MOVL            AX, 20(R8)
-	MOVL            8(DX), AX
-	MOVL            AX, 24(R8)
-	MOVL            12(DX), AX
-	MOVL            AX, 28(R8)
-	MOVL            28(DX), AX
-	MOVL            AX, 32(R8)
-	MOVL            44(DX), AX
-	MOVL            AX, 36(R8)
-	MOVL            (DX), AX
-	MOVL            4(DX), BX
-	MOVL            16(DX), DI
-	MOVL            20(DX), BP
-	MOVL            24(DX), R9
-	MOVL            (R8), SI
-	MOVL            4(R8), R12
-	MOVL            40(DX), R13
-	MOVL            48(DX), R11
-	MOVL            52(DX), CX
-	MOVL            60(DX), R10
-	MOVL            56(DX), DX
+	ADDQ         $0x01, R9
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD 20(DX), K1, Z0
+	VPBROADCASTD 40(DX), K2, Z0
+	VPBROADCASTD 60(DX), K3, Z0
+	VPBROADCASTD 16(DX), Z1
+	VPBROADCASTD 36(DX), K1, Z1
+	VPBROADCASTD 56(DX), K2, Z1
+	VPBROADCASTD 12(DX), K3, Z1
+	VPBROADCASTD 32(DX), Z2
+	VPBROADCASTD 52(DX), K1, Z2
+	VPBROADCASTD 8(DX), K2, Z2
+	VPBROADCASTD 28(DX), K3, Z2
+	VPBROADCASTD 48(DX), Z3
+	VPBROADCASTD 4(DX), K1, Z3
+	VPBROADCASTD 24(DX), K2, Z3
+	VPBROADCASTD 44(DX), K3, Z3
+	VPBLENDMD    Z24, Z2, K4, Z2
+	VPBLENDMD    Z24, Z1, K1, Z1
+	MOVL         16(R8), AX
+	MOVL         AX, 20(R8)
+	MOVL         8(DX), AX
+	MOVL         AX, 24(R8)
+	MOVL         12(DX), AX
+	MOVL         AX, 28(R8)
+	MOVL         28(DX), AX
+	MOVL         AX, 32(R8)
+	MOVL         44(DX), AX
+	MOVL         AX, 36(R8)
+	MOVL         (DX), AX
+	MOVL         4(DX), BX
+	MOVL         16(DX), DI
+	MOVL         20(DX), BP
+	MOVL         24(DX), R9
+	MOVL         (R8), SI
+	MOVL         4(R8), R12
+	MOVL         40(DX), R13
+	MOVL         48(DX), R11
+	MOVL         52(DX), CX
+	MOVL         60(DX), R10
+	MOVL         56(DX), DX
 
 salsaX5_rounds:
 	VPADDD          Z3, Z0, Z4
@@ -5433,40 +5569,40 @@ salsaX5_rounds:
 	MOVQ            state+48(FP), DX
 	ADDQ            8(R8), DI
 	ADDQ            8(R8), SI
-	VPBLENDMD       Z3, Z1, K3, Z31
-	VPBLENDMD       Z1, Z3, K3, Z3
-	VMOVDQA32       Z31, Z1
-	VPBLENDMD       Z2, Z0, K2, Z31
-	VPBLENDMD       Z0, Z2, K2, Z2
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z2, K1, Z31
-	VPBLENDMD       Z2, Z3, K1, Z3
-	VMOVDQA32       Z31, Z2
-	VPBLENDMD       Z1, Z0, K1, Z31
-	VPBLENDMD       Z0, Z1, K1, Z1
-	VMOVDQA32       Z31, Z0
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z0, Z0
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z1, Z1
+	VPBLENDMD       Z3, Z1, K7, Z15
+	VPBLENDMD       Z1, Z3, K7, Z3
+	VMOVDQA32       Z15, Z1
+	VPBLENDMD       Z2, Z0, K6, Z15
+	VPBLENDMD       Z0, Z2, K6, Z2
+	VMOVDQA32       Z15, Z0
+	VPBLENDMD       Z3, Z2, K5, Z15
+	VPBLENDMD       Z2, Z3, K5, Z3
+	VMOVDQA32       Z15, Z2
+	VPBLENDMD       Z1, Z0, K5, Z15
+	VPBLENDMD       Z0, Z1, K5, Z1
+	VMOVDQA32       Z15, Z0
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z1, Z1
 	VPADDD          Z24, Z2, Z2
 	VPADDQ          advance5<>+0(SB), Z24, Z24
-	VBROADCASTI32X4 48(DX), Z31
-	VPADDD          Z31, Z3, Z3
-	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VBROADCASTI32X4 48(DX), Z15
+	VPADDD          Z15, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z15
 	VSHUFI32X4      $0xee, Z1, Z0, Z1
 	VSHUFI32X4      $0x44, Z3, Z2, Z0
 	VSHUFI32X4      $0xee, Z3, Z2, Z3
-	VSHUFI32X4      $0x88, Z0, Z31, Z2
-	VSHUFI32X4      $0xdd, Z0, Z31, Z0
-	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0x88, Z0, Z15, Z2
+	VSHUFI32X4      $0xdd, Z0, Z15, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z15
 	VSHUFI32X4      $0xdd, Z3, Z1, Z3
 	VPXORD          64(SI), Z2, Z2
 	VMOVDQU32       Z2, 64(DI)
 	VPXORD          128(SI), Z0, Z0
 	VMOVDQU32       Z0, 128(DI)
-	VPXORD          192(SI), Z31, Z31
-	VMOVDQU32       Z31, 192(DI)
+	VPXORD          192(SI), Z15, Z15
+	VMOVDQU32       Z15, 192(DI)
 	VPXORD          256(SI), Z3, Z3
 	VMOVDQU32       Z3, 256(DI)
 	MOVQ            8(R8), CX
@@ -5482,90 +5618,92 @@ salsaX5_rounds:
 // func salsaX9(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX512F
 TEXT ·salsaX9(SB), NOSPLIT, $192-64
-	MOVQ            dst_base+0(FP), DI
-	MOVQ            src_base+24(FP), SI
-	MOVQ            src_len+32(FP), CX
-	MOVQ            state+48(FP), DX
-	MOVQ            rounds+56(FP), BX
-	SHRQ            $0x01, BX
-	LEAQ            63(SP), R8
-	ANDQ            $-64, R8
-	MOVL            BX, 16(R8)
-	MOVL            $0x0000aaaa, R10
-	KMOVW           R10, K1
-	MOVL            $0x0000cccc, R10
-	KMOVW           R10, K2
-	MOVL            $0x00006666, R10
-	KMOVW           R10, K3
-	VBROADCASTI32X4 32(DX), Z24
-	VPADDQ          blockNumbers<>+0(SB), Z24, Z24
-	VPADDQ          advance1<>+0(SB), Z24, Z24
-	VBROADCASTI32X4 32(DX), Z25
-	VPADDQ          blockNumbers<>+64(SB), Z25, Z25
-	VPADDQ          advance1<>+0(SB), Z25, Z25
-	MOVL            32(DX), R9
-	MOVL            36(DX), R10
-	SHLQ            $0x20, R10
-	ORQ             R10, R9
-	MOVQ            R9, (R8)
-	MOVQ            $0x00000000, 8(R8)
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	LEAQ         63(SP), R8
+	ANDQ         $-64, R8
+	MOVL         BX, 16(R8)
+	MOVL         $0x00002222, R10
+	KMOVW        R10, K1
+	MOVL         $0x00004444, R10
+	KMOVW        R10, K2
+	MOVL         $0x00008888, R10
+	KMOVW        R10, K3
+	MOVL         $0x00001111, R10
+	KMOVW        R10, K4
+	MOVL         $0x0000aaaa, R10
+	KMOVW        R10, K5
+	MOVL         $0x0000cccc, R10
+	KMOVW        R10, K6
+	MOVL         $0x00006666, R10
+	KMOVW        R10, K7
+	VPBROADCASTD 32(DX), Z0
+	VPBROADCASTD 36(DX), K1, Z0
+	VPBROADCASTD 40(DX), K2, Z0
+	VPBROADCASTD 44(DX), K3, Z0
+	VPADDQ       blockNumbers<>+0(SB), Z0, Z24
+	VPADDQ       advance1<>+0(SB), Z24, Z24
+	VPADDQ       blockNumbers<>+64(SB), Z0, Z25
+	VPADDQ       advance1<>+0(SB), Z25, Z25
+	MOVL         32(DX), R9
+	MOVL         36(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVQ         R9, (R8)
+	MOVQ         $0x00000000, 8(R8)
 
 salsaX9_step:
-	ADDQ            $0x01, R9
-	VBROADCASTI32X4 (DX), Z0
-	VBROADCASTI32X4 16(DX), Z1
-	VMOVDQA32       Z24, Z2
-	VBROADCASTI32X4 48(DX), Z3
-	VMOVDQA32       Z0, Z4
-	VMOVDQA32       Z1, Z5
-	VMOVDQA32       Z25, Z6
-	VMOVDQA32       Z3, Z7
-	VPBLENDMD       Z1, Z0, K1, Z31
-	VPBLENDMD       Z0, Z1, K1, Z1
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z2, K1, Z31
-	VPBLENDMD       Z2, Z3, K1, Z3
-	VMOVDQA32       Z31, Z2
-	VPBLENDMD       Z2, Z0, K2, Z31
-	VPBLENDMD       Z0, Z2, K2, Z2
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z1, K3, Z31
-	VPBLENDMD       Z1, Z3, K3, Z3
-	VMOVDQA32       Z31, Z1
-	VPBLENDMD       Z5, Z4, K1, Z31
-	VPBLENDMD       Z4, Z5, K1, Z5
-	VMOVDQA32       Z31, Z4
-	VPBLENDMD       Z7, Z6, K1, Z31
-	VPBLENDMD       Z6, Z7, K1, Z7
-	VMOVDQA32       Z31, Z6
-	VPBLENDMD       Z6, Z4, K2, Z31
-	VPBLENDMD       Z4, Z6, K2, Z6
-	VMOVDQA32       Z31, Z4
-	VPBLENDMD       Z7, Z5, K3, Z31
-	VPBLENDMD       Z5, Z7, K3, Z7
-	VMOVDQA32       Z31, Z5
-	MOVL            16(R8), AX
-	MOVL            AX, 20(R8)
-	MOVL            8(DX), AX
-	MOVL            AX, 24(R8)
-	MOVL            12(DX), AX
-	MOVL            AX, 28(R8)
-	MOVL            28(DX), AX
-	MOVL            AX, 32(R8)
-	MOVL            44(DX), AX
-	MOVL            AX, 36(R8)
-	MOVL            (DX), AX
-	MOVL            4(DX), BX
-	MOVL            16(DX), DI
-	MOVL            20(DX), BP
-	MOVL            24(DX), R9
-	MOVL            (R8), SI
-	MOVL            4(R8), R12
-	MOVL            40(DX), R13
-	MOVL            48(DX), R11
-	MOVL            52(DX), CX
-	MOVL            60(DX), R10
-	MOVL            56(DX), DX
+	ADDQ         $0x01, R9
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD 20(DX), K1, Z0
+	VPBROADCASTD 40(DX), K2, Z0
+	VPBROADCASTD 60(DX), K3, Z0
+	VPBROADCASTD 16(DX), Z1
+	VPBROADCASTD 36(DX), K1, Z1
+	VPBROADCASTD 56(DX), K2, Z1
+	VPBROADCASTD 12(DX), K3, Z1
+	VPBROADCASTD 32(DX), Z2
+	VPBROADCASTD 52(DX), K1, Z2
+	VPBROADCASTD 8(DX), K2, Z2
+	VPBROADCASTD 28(DX), K3, Z2
+	VPBROADCASTD 48(DX), Z3
+	VPBROADCASTD 4(DX), K1, Z3
+	VPBROADCASTD 24(DX), K2, Z3
+	VPBROADCASTD 44(DX), K3, Z3
+	VMOVDQA32    Z0, Z4
+	VMOVDQA32    Z1, Z5
+	VMOVDQA32    Z2, Z6
+	VMOVDQA32    Z3, Z7
+	VPBLENDMD    Z25, Z6, K4, Z6
+	VPBLENDMD    Z25, Z5, K1, Z5
+	VPBLENDMD    Z24, Z2, K4, Z2
+	VPBLENDMD    Z24, Z1, K1, Z1
+	MOVL         16(R8), AX
+	MOVL         AX, 20(R8)
+	MOVL         8(DX), AX
+	MOVL         AX, 24(R8)
+	MOVL         12(DX), AX
+	MOVL         AX, 28(R8)
+	MOVL         28(DX), AX
+	MOVL         AX, 32(R8)
+	MOVL         44(DX), AX
+	MOVL         AX, 36(R8)
+	MOVL         (DX), AX
+	MOVL         4(DX), BX
+	MOVL         16(DX), DI
+	MOVL         20(DX), BP
+	MOVL         24(DX), R9
+	MOVL         (R8), SI
+	MOVL         4(R8), R12
+	MOVL         40(DX), R13
+	MOVL         48(DX), R11
+	MOVL         52(DX), CX
+	MOVL         60(DX), R10
+	MOVL         56(DX), DX
 
 salsaX9_rounds:
 	VPADDD          Z3, Z0, Z8
@@ -5813,76 +5951,76 @@ salsaX9_rounds:
 	MOVQ            state+48(FP), DX
 	ADDQ            8(R8), DI
 	ADDQ            8(R8), SI
-	VPBLENDMD       Z3, Z1, K3, Z31
-	VPBLENDMD       Z1, Z3, K3, Z3
-	VMOVDQA32       Z31, Z1
-	VPBLENDMD       Z2, Z0, K2, Z31
-	VPBLENDMD       Z0, Z2, K2, Z2
-	VMOVDQA32       Z31, Z0
-	VPBLENDMD       Z3, Z2, K1, Z31
-	VPBLENDMD       Z2, Z3, K1, Z3
-	VMOVDQA32       Z31, Z2
-	VPBLENDMD       Z1, Z0, K1, Z31
-	VPBLENDMD       Z0, Z1, K1, Z1
-	VMOVDQA32       Z31, Z0
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z0, Z0
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z1, Z1
+	VPBLENDMD       Z3, Z1, K7, Z15
+	VPBLENDMD       Z1, Z3, K7, Z3
+	VMOVDQA32       Z15, Z1
+	VPBLENDMD       Z2, Z0, K6, Z15
+	VPBLENDMD       Z0, Z2, K6, Z2
+	VMOVDQA32       Z15, Z0
+	VPBLENDMD       Z3, Z2, K5, Z15
+	VPBLENDMD       Z2, Z3, K5, Z3
+	VMOVDQA32       Z15, Z2
+	VPBLENDMD       Z1, Z0, K5, Z15
+	VPBLENDMD       Z0, Z1, K5, Z1
+	VMOVDQA32       Z15, Z0
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z1, Z1
 	VPADDD          Z24, Z2, Z2
 	VPADDQ          advance9<>+0(SB), Z24, Z24
-	VBROADCASTI32X4 48(DX), Z31
-	VPADDD          Z31, Z3, Z3
-	VSHUFI32X4      $0x44, Z1, Z0, Z31
+	VBROADCASTI32X4 48(DX), Z15
+	VPADDD          Z15, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z15
 	VSHUFI32X4      $0xee, Z1, Z0, Z1
 	VSHUFI32X4      $0x44, Z3, Z2, Z0
 	VSHUFI32X4      $0xee, Z3, Z2, Z3
-	VSHUFI32X4      $0x88, Z0, Z31, Z2
-	VSHUFI32X4      $0xdd, Z0, Z31, Z0
-	VSHUFI32X4      $0x88, Z3, Z1, Z31
+	VSHUFI32X4      $0x88, Z0, Z15, Z2
+	VSHUFI32X4      $0xdd, Z0, Z15, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z15
 	VSHUFI32X4      $0xdd, Z3, Z1, Z3
 	VPXORD          64(SI), Z2, Z2
 	VMOVDQU32       Z2, 64(DI)
 	VPXORD          128(SI), Z0, Z0
 	VMOVDQU32       Z0, 128(DI)
-	VPXORD          192(SI), Z31, Z31
-	VMOVDQU32       Z31, 192(DI)
+	VPXORD          192(SI), Z15, Z15
+	VMOVDQU32       Z15, 192(DI)
 	VPXORD          256(SI), Z3, Z3
 	VMOVDQU32       Z3, 256(DI)
-	VPBLENDMD       Z7, Z5, K3, Z31
-	VPBLENDMD       Z5, Z7, K3, Z7
-	VMOVDQA32       Z31, Z5
-	VPBLENDMD       Z6, Z4, K2, Z31
-	VPBLENDMD       Z4, Z6, K2, Z6
-	VMOVDQA32       Z31, Z4
-	VPBLENDMD       Z7, Z6, K1, Z31
-	VPBLENDMD       Z6, Z7, K1, Z7
-	VMOVDQA32       Z31, Z6
-	VPBLENDMD       Z5, Z4, K1, Z31
-	VPBLENDMD       Z4, Z5, K1, Z5
-	VMOVDQA32       Z31, Z4
-	VBROADCASTI32X4 (DX), Z31
-	VPADDD          Z31, Z4, Z4
-	VBROADCASTI32X4 16(DX), Z31
-	VPADDD          Z31, Z5, Z5
+	VPBLENDMD       Z7, Z5, K7, Z15
+	VPBLENDMD       Z5, Z7, K7, Z7
+	VMOVDQA32       Z15, Z5
+	VPBLENDMD       Z6, Z4, K6, Z15
+	VPBLENDMD       Z4, Z6, K6, Z6
+	VMOVDQA32       Z15, Z4
+	VPBLENDMD       Z7, Z6, K5, Z15
+	VPBLENDMD       Z6, Z7, K5, Z7
+	VMOVDQA32       Z15, Z6
+	VPBLENDMD       Z5, Z4, K5, Z15
+	VPBLENDMD       Z4, Z5, K5, Z5
+	VMOVDQA32       Z15, Z4
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z4, Z4
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z5, Z5
 	VPADDD          Z25, Z6, Z6
 	VPADDQ          advance9<>+0(SB), Z25, Z25
-	VBROADCASTI32X4 48(DX), Z31
-	VPADDD          Z31, Z7, Z7
-	VSHUFI32X4      $0x44, Z5, Z4, Z31
+	VBROADCASTI32X4 48(DX), Z15
+	VPADDD          Z15, Z7, Z7
+	VSHUFI32X4      $0x44, Z5, Z4, Z15
 	VSHUFI32X4      $0xee, Z5, Z4, Z5
 	VSHUFI32X4      $0x44, Z7, Z6, Z4
 	VSHUFI32X4      $0xee, Z7, Z6, Z7
-	VSHUFI32X4      $0x88, Z4, Z31, Z6
-	VSHUFI32X4      $0xdd, Z4, Z31, Z4
-	VSHUFI32X4      $0x88, Z7, Z5, Z31
+	VSHUFI32X4      $0x88, Z4, Z15, Z6
+	VSHUFI32X4      $0xdd, Z4, Z15, Z4
+	VSHUFI32X4      $0x88, Z7, Z5, Z15
 	VSHUFI32X4      $0xdd, Z7, Z5, Z7
 	VPXORD          320(SI), Z6, Z6
 	VMOVDQU32       Z6, 320(DI)
 	VPXORD          384(SI), Z4, Z4
 	VMOVDQU32       Z4, 384(DI)
-	VPXORD          448(SI), Z31, Z31
-	VMOVDQU32       Z31, 448(DI)
+	VPXORD          448(SI), Z15, Z15
+	VMOVDQU32       Z15, 448(DI)
 	VPXORD          512(SI), Z7, Z7
 	VMOVDQU32       Z7, 512(DI)
 	MOVQ            8(R8), CX

@@ -134,6 +134,18 @@ DATA rotate8<>+8(SB)/4, $0x0a09080b
 DATA rotate8<>+12(SB)/4, $0x0e0d0c0f
 GLOBL rotate8<>(SB), RODATA|NOPTR, $16
 
+DATA words1<>+0(SB)/4, $0xffffffff
+DATA words1<>+4(SB)/4, $0x00000000
+DATA words1<>+8(SB)/4, $0x00000000
+DATA words1<>+12(SB)/4, $0x00000000
+GLOBL words1<>(SB), RODATA|NOPTR, $16
+
+DATA words2<>+0(SB)/4, $0x00000000
+DATA words2<>+4(SB)/4, $0xffffffff
+DATA words2<>+8(SB)/4, $0x00000000
+DATA words2<>+12(SB)/4, $0x00000000
+GLOBL words2<>(SB), RODATA|NOPTR, $16
+
 DATA wordsa<>+0(SB)/4, $0x00000000
 DATA wordsa<>+4(SB)/4, $0xffffffff
 DATA wordsa<>+8(SB)/4, $0x00000000
@@ -153,17 +165,25 @@ DATA words6<>+12(SB)/4, $0x00000000
 GLOBL words6<>(SB), RODATA|NOPTR, $16
 
 // func chachaX1(dst []byte, src []byte, state *[16]uint32, rounds int)
-// Requires: SSE2, SSSE3
+// Requires: SSE, SSE2, SSSE3
 TEXT ·chachaX1(SB), NOSPLIT, $0-64
-	MOVQ  dst_base+0(FP), DI
-	MOVQ  src_base+24(FP), SI
-	MOVQ  src_len+32(FP), CX
-	MOVQ  state+48(FP), DX
-	MOVQ  rounds+56(FP), BX
-	SHRQ  $0x01, BX
-	MOVO  rotate16<>+0(SB), X4
-	MOVO  rotate8<>+0(SB), X5
-	MOVOU 48(DX), X15
+	MOVQ       dst_base+0(FP), DI
+	MOVQ       src_base+24(FP), SI
+	MOVQ       src_len+32(FP), CX
+	MOVQ       state+48(FP), DX
+	MOVQ       rounds+56(FP), BX
+	SHRQ       $0x01, BX
+	MOVO       rotate16<>+0(SB), X4
+	MOVO       rotate8<>+0(SB), X5
+	MOVSS      48(DX), X0
+	MOVSS      52(DX), X14
+	PUNPCKLLQ  X14, X0
+	MOVSS      56(DX), X14
+	PUNPCKLQDQ X14, X0
+	MOVSS      60(DX), X14
+	PSLLO      $0x0c, X14
+	POR        X14, X0
+	MOVO       X0, X15
 
 chachaX1_step:
 	MOVOU (DX), X0
@@ -244,20 +264,28 @@ chachaX1_rounds:
 	RET
 
 // func chachaX2(dst []byte, src []byte, state *[16]uint32, rounds int)
-// Requires: SSE2, SSSE3
+// Requires: SSE, SSE2, SSSE3
 TEXT ·chachaX2(SB), NOSPLIT, $0-64
-	MOVQ  dst_base+0(FP), DI
-	MOVQ  src_base+24(FP), SI
-	MOVQ  src_len+32(FP), CX
-	MOVQ  state+48(FP), DX
-	MOVQ  rounds+56(FP), BX
-	SHRQ  $0x01, BX
-	MOVO  rotate16<>+0(SB), X8
-	MOVO  rotate8<>+0(SB), X9
-	MOVOU 48(DX), X14
-	PADDQ blockNumbers<>+0(SB), X14
-	MOVOU 48(DX), X15
-	PADDQ blockNumbers<>+16(SB), X15
+	MOVQ       dst_base+0(FP), DI
+	MOVQ       src_base+24(FP), SI
+	MOVQ       src_len+32(FP), CX
+	MOVQ       state+48(FP), DX
+	MOVQ       rounds+56(FP), BX
+	SHRQ       $0x01, BX
+	MOVO       rotate16<>+0(SB), X8
+	MOVO       rotate8<>+0(SB), X9
+	MOVSS      48(DX), X0
+	MOVSS      52(DX), X13
+	PUNPCKLLQ  X13, X0
+	MOVSS      56(DX), X13
+	PUNPCKLQDQ X13, X0
+	MOVSS      60(DX), X13
+	PSLLO      $0x0c, X13
+	POR        X13, X0
+	MOVO       X0, X14
+	PADDQ      blockNumbers<>+0(SB), X14
+	MOVO       X0, X15
+	PADDQ      blockNumbers<>+16(SB), X15
 
 chachaX2_step:
 	MOVOU (DX), X0
@@ -1599,31 +1627,39 @@ chachaX8_rounds:
 	RET
 
 // func chachaX3(dst []byte, src []byte, state *[16]uint32, rounds int)
-// Requires: SSE2, SSSE3
+// Requires: SSE, SSE2, SSSE3
 TEXT ·chachaX3(SB), NOSPLIT, $192-64
-	MOVQ  dst_base+0(FP), DI
-	MOVQ  src_base+24(FP), SI
-	MOVQ  src_len+32(FP), CX
-	MOVQ  state+48(FP), DX
-	MOVQ  rounds+56(FP), BX
-	SHRQ  $0x01, BX
-	LEAQ  63(SP), R8
-	ANDQ  $-64, R8
-	MOVL  BX, 16(R8)
-	MOVO  rotate16<>+0(SB), X8
-	MOVO  rotate8<>+0(SB), X9
-	MOVOU 48(DX), X14
-	PADDQ blockNumbers<>+0(SB), X14
-	PADDQ advance1<>+0(SB), X14
-	MOVOU 48(DX), X15
-	PADDQ blockNumbers<>+16(SB), X15
-	PADDQ advance1<>+0(SB), X15
-	MOVL  48(DX), R9
-	MOVL  52(DX), R10
-	SHLQ  $0x20, R10
-	ORQ   R10, R9
-	MOVQ  R9, (R8)
-	MOVQ  $0x00000000, 8(R8)
+	MOVQ       dst_base+0(FP), DI
+	MOVQ       src_base+24(FP), SI
+	MOVQ       src_len+32(FP), CX
+	MOVQ       state+48(FP), DX
+	MOVQ       rounds+56(FP), BX
+	SHRQ       $0x01, BX
+	LEAQ       63(SP), R8
+	ANDQ       $-64, R8
+	MOVL       BX, 16(R8)
+	MOVO       rotate16<>+0(SB), X8
+	MOVO       rotate8<>+0(SB), X9
+	MOVSS      48(DX), X0
+	MOVSS      52(DX), X13
+	PUNPCKLLQ  X13, X0
+	MOVSS      56(DX), X13
+	PUNPCKLQDQ X13, X0
+	MOVSS      60(DX), X13
+	PSLLO      $0x0c, X13
+	POR        X13, X0
+	MOVO       X0, X14
+	PADDQ      blockNumbers<>+0(SB), X14
+	PADDQ      advance1<>+0(SB), X14
+	MOVO       X0, X15
+	PADDQ      blockNumbers<>+16(SB), X15
+	PADDQ      advance1<>+0(SB), X15
+	MOVL       48(DX), R9
+	MOVL       52(DX), R10
+	SHLQ       $0x20, R10
+	ORQ        R10, R9
+	MOVQ       R9, (R8)
+	MOVQ       $0x00000000, 8(R8)
 
 chachaX3_step:
 	ADDQ  $0x01, R9
@@ -3561,42 +3597,66 @@ chachaX9_rounds:
 	RET
 
 // func salsaX1(dst []byte, src []byte, state *[16]uint32, rounds int)
-// Requires: SSE2
+// Requires: SSE, SSE2
 TEXT ·salsaX1(SB), NOSPLIT, $0-64
-	MOVQ  dst_base+0(FP), DI
-	MOVQ  src_base+24(FP), SI
-	MOVQ  src_len+32(FP), CX
-	MOVQ  state+48(FP), DX
-	MOVQ  rounds+56(FP), BX
-	SHRQ  $0x01, BX
-	MOVOU 32(DX), X15
+	MOVQ       dst_base+0(FP), DI
+	MOVQ       src_base+24(FP), SI
+	MOVQ       src_len+32(FP), CX
+	MOVQ       state+48(FP), DX
+	MOVQ       rounds+56(FP), BX
+	SHRQ       $0x01, BX
+	MOVSS      32(DX), X0
+	MOVSS      36(DX), X14
+	PUNPCKLLQ  X14, X0
+	MOVSS      40(DX), X14
+	PUNPCKLQDQ X14, X0
+	MOVSS      44(DX), X14
+	PSLLO      $0x0c, X14
+	POR        X14, X0
+	MOVO       X0, X15
 
 salsaX1_step:
-	MOVOU (DX), X0
-	MOVOU 16(DX), X1
-	MOVO  X15, X2
-	MOVOU 48(DX), X3
-	MOVO  X0, X14
-	PXOR  X1, X14
-	PAND  wordsa<>+0(SB), X14
-	PXOR  X14, X0
-	PXOR  X14, X1
-	MOVO  X2, X14
-	PXOR  X3, X14
-	PAND  wordsa<>+0(SB), X14
-	PXOR  X14, X2
-	PXOR  X14, X3
-	MOVO  X0, X14
-	PXOR  X2, X14
-	PAND  wordsc<>+0(SB), X14
-	PXOR  X14, X0
-	PXOR  X14, X2
-	MOVO  X1, X14
-	PXOR  X3, X14
-	PAND  words6<>+0(SB), X14
-	PXOR  X14, X1
-	PXOR  X14, X3
-	MOVQ  BX, AX
+	MOVSS      (DX), X0
+	MOVSS      20(DX), X14
+	PUNPCKLLQ  X14, X0
+	MOVSS      40(DX), X14
+	PUNPCKLQDQ X14, X0
+	MOVSS      60(DX), X14
+	PSLLO      $0x0c, X14
+	POR        X14, X0
+	MOVSS      16(DX), X1
+	MOVSS      36(DX), X14
+	PUNPCKLLQ  X14, X1
+	MOVSS      56(DX), X14
+	PUNPCKLQDQ X14, X1
+	MOVSS      12(DX), X14
+	PSLLO      $0x0c, X14
+	POR        X14, X1
+	MOVSS      32(DX), X2
+	MOVSS      52(DX), X14
+	PUNPCKLLQ  X14, X2
+	MOVSS      8(DX), X14
+	PUNPCKLQDQ X14, X2
+	MOVSS      28(DX), X14
+	PSLLO      $0x0c, X14
+	POR        X14, X2
+	MOVSS      48(DX), X3
+	MOVSS      4(DX), X14
+	PUNPCKLLQ  X14, X3
+	MOVSS      24(DX), X14
+	PUNPCKLQDQ X14, X3
+	MOVSS      44(DX), X14
+	PSLLO      $0x0c, X14
+	POR        X14, X3
+	MOVO       X15, X14
+	PXOR       X2, X14
+	PAND       words1<>+0(SB), X14
+	PXOR       X14, X2
+	MOVO       X15, X14
+	PXOR       X1, X14
+	PAND       words2<>+0(SB), X14
+	PXOR       X14, X1
+	MOVQ       BX, AX
 
 salsaX1_rounds:
 	MOVO   X0, X4
@@ -3710,69 +3770,81 @@ salsaX1_rounds:
 	RET
 
 // func salsaX2(dst []byte, src []byte, state *[16]uint32, rounds int)
-// Requires: SSE2
+// Requires: SSE, SSE2
 TEXT ·salsaX2(SB), NOSPLIT, $0-64
-	MOVQ  dst_base+0(FP), DI
-	MOVQ  src_base+24(FP), SI
-	MOVQ  src_len+32(FP), CX
-	MOVQ  state+48(FP), DX
-	MOVQ  rounds+56(FP), BX
-	SHRQ  $0x01, BX
-	MOVOU 32(DX), X14
-	PADDQ blockNumbers<>+0(SB), X14
-	MOVOU 32(DX), X15
-	PADDQ blockNumbers<>+16(SB), X15
+	MOVQ       dst_base+0(FP), DI
+	MOVQ       src_base+24(FP), SI
+	MOVQ       src_len+32(FP), CX
+	MOVQ       state+48(FP), DX
+	MOVQ       rounds+56(FP), BX
+	SHRQ       $0x01, BX
+	MOVSS      32(DX), X0
+	MOVSS      36(DX), X13
+	PUNPCKLLQ  X13, X0
+	MOVSS      40(DX), X13
+	PUNPCKLQDQ X13, X0
+	MOVSS      44(DX), X13
+	PSLLO      $0x0c, X13
+	POR        X13, X0
+	MOVO       X0, X14
+	PADDQ      blockNumbers<>+0(SB), X14
+	MOVO       X0, X15
+	PADDQ      blockNumbers<>+16(SB), X15
 
 salsaX2_step:
-	MOVOU (DX), X0
-	MOVOU 16(DX), X1
-	MOVO  X14, X2
-	MOVOU 48(DX), X3
-	MOVO  X0, X4
-	MOVO  X1, X5
-	MOVO  X15, X6
-	MOVO  X3, X7
-	MOVO  X0, X13
-	PXOR  X1, X13
-	PAND  wordsa<>+0(SB), X13
-	PXOR  X13, X0
-	PXOR  X13, X1
-	MOVO  X2, X13
-	PXOR  X3, X13
-	PAND  wordsa<>+0(SB), X13
-	PXOR  X13, X2
-	PXOR  X13, X3
-	MOVO  X0, X13
-	PXOR  X2, X13
-	PAND  wordsc<>+0(SB), X13
-	PXOR  X13, X0
-	PXOR  X13, X2
-	MOVO  X1, X13
-	PXOR  X3, X13
-	PAND  words6<>+0(SB), X13
-	PXOR  X13, X1
-	PXOR  X13, X3
-	MOVO  X4, X13
-	PXOR  X5, X13
-	PAND  wordsa<>+0(SB), X13
-	PXOR  X13, X4
-	PXOR  X13, X5
-	MOVO  X6, X13
-	PXOR  X7, X13
-	PAND  wordsa<>+0(SB), X13
-	PXOR  X13, X6
-	PXOR  X13, X7
-	MOVO  X4, X13
-	PXOR  X6, X13
-	PAND  wordsc<>+0(SB), X13
-	PXOR  X13, X4
-	PXOR  X13, X6
-	MOVO  X5, X13
-	PXOR  X7, X13
-	PAND  words6<>+0(SB), X13
-	PXOR  X13, X5
-	PXOR  X13, X7
-	MOVQ  BX, AX
+	MOVSS      (DX), X0
+	MOVSS      20(DX), X13
+	PUNPCKLLQ  X13, X0
+	MOVSS      40(DX), X13
+	PUNPCKLQDQ X13, X0
+	MOVSS      60(DX), X13
+	PSLLO      $0x0c, X13
+	POR        X13, X0
+	MOVSS      16(DX), X1
+	MOVSS      36(DX), X13
+	PUNPCKLLQ  X13, X1
+	MOVSS      56(DX), X13
+	PUNPCKLQDQ X13, X1
+	MOVSS      12(DX), X13
+	PSLLO      $0x0c, X13
+	POR        X13, X1
+	MOVSS      32(DX), X2
+	MOVSS      52(DX), X13
+	PUNPCKLLQ  X13, X2
+	MOVSS      8(DX), X13
+	PUNPCKLQDQ X13, X2
+	MOVSS      28(DX), X13
+	PSLLO      $0x0c, X13
+	POR        X13, X2
+	MOVSS      48(DX), X3
+	MOVSS      4(DX), X13
+	PUNPCKLLQ  X13, X3
+	MOVSS      24(DX), X13
+	PUNPCKLQDQ X13, X3
+	MOVSS      44(DX), X13
+	PSLLO      $0x0c, X13
+	POR        X13, X3
+	MOVO       X0, X4
+	MOVO       X1, X5
+	MOVO       X2, X6
+	MOVO       X3, X7
+	MOVO       X15, X13
+	PXOR       X6, X13
+	PAND       words1<>+0(SB), X13
+	PXOR       X13, X6
+	MOVO       X15, X13
+	PXOR       X5, X13
+	PAND       words2<>+0(SB), X13
+	PXOR       X13, X5
+	MOVO       X14, X13
+	PXOR       X2, X13
+	PAND       words1<>+0(SB), X13
+	PXOR       X13, X2
+	MOVO       X14, X13
+	PXOR       X1, X13
+	PAND       words2<>+0(SB), X13
+	PXOR       X13, X1
+	MOVQ       BX, AX
 
 salsaX2_rounds:
 	MOVO   X0, X8
@@ -5423,102 +5495,114 @@ salsaX8_rounds:
 	RET
 
 // func salsaX3(dst []byte, src []byte, state *[16]uint32, rounds int)
-// Requires: SSE2
+// Requires: SSE, SSE2
 TEXT ·salsaX3(SB), NOSPLIT, $192-64
-	MOVQ  dst_base+0(FP), DI
-	MOVQ  src_base+24(FP), SI
-	MOVQ  src_len+32(FP), CX
-	MOVQ  state+48(FP), DX
-	MOVQ  rounds+56(FP), BX
-	SHRQ  $0x01, BX
-	LEAQ  63(SP), R8
-	ANDQ  $-64, R8
-	MOVL  BX, 16(R8)
-	MOVOU 32(DX), X14
-	PADDQ blockNumbers<>+0(SB), X14
-	PADDQ advance1<>+0(SB), X14
-	MOVOU 32(DX), X15
-	PADDQ blockNumbers<>+16(SB), X15
-	PADDQ advance1<>+0(SB), X15
-	MOVL  32(DX), R9
-	MOVL  36(DX), R10
-	SHLQ  $0x20, R10
-	ORQ   R10, R9
-	MOVQ  R9, (R8)
-	MOVQ  $0x00000000, 8(R8)
+	MOVQ       dst_base+0(FP), DI
+	MOVQ       src_base+24(FP), SI
+	MOVQ       src_len+32(FP), CX
+	MOVQ       state+48(FP), DX
+	MOVQ       rounds+56(FP), BX
+	SHRQ       $0x01, BX
+	LEAQ       63(SP), R8
+	ANDQ       $-64, R8
+	MOVL       BX, 16(R8)
+	MOVSS      32(DX), X0
+	MOVSS      36(DX), X13
+	PUNPCKLLQ  X13, X0
+	MOVSS      40(DX), X13
+	PUNPCKLQDQ X13, X0
+	MOVSS      44(DX), X13
+	PSLLO      $0x0c, X13
+	POR        X13, X0
+	MOVO       X0, X14
+	PADDQ      blockNumbers<>+0(SB), X14
+	PADDQ      advance1<>+0(SB), X14
+	MOVO       X0, X15
+	PADDQ      blockNumbers<>+16(SB), X15
+	PADDQ      advance1<>+0(SB), X15
+	MOVL       32(DX), R9
+	MOVL       36(DX), R10
+	SHLQ       $0x20, R10
+	ORQ        R10, R9
+	MOVQ       R9, (R8)
+	MOVQ       $0x00000000, 8(R8)
 
 salsaX3_step:
-	ADDQ  $0x01, R9
-	MOVOU (DX), X0
-	MOVOU 16(DX), X1
-	MOVO  X14, X2
-	MOVOU 48(DX), X3
-	MOVO  X0, X4
-	MOVO  X1, X5
-	MOVO  X15, X6
-	MOVO  X3, X7
-	MOVO  X0, X13
-	PXOR  X1, X13
-	PAND  wordsa<>+0(SB), X13
-	PXOR  X13, X0
-	PXOR  X13, X1
-	MOVO  X2, X13
-	PXOR  X3, X13
-	PAND  wordsa<>+0(SB), X13
-	PXOR  X13, X2
-	PXOR  X13, X3
-	MOVO  X0, X13
-	PXOR  X2, X13
-	PAND  wordsc<>+0(SB), X13
-	PXOR  X13, X0
-	PXOR  X13, X2
-	MOVO  X1, X13
-	PXOR  X3, X13
-	PAND  words6<>+0(SB), X13
-	PXOR  X13, X1
-	PXOR  X13, X3
-	MOVO  X4, X13
-	PXOR  X5, X13
-	PAND  wordsa<>+0(SB), X13
-	PXOR  X13, X4
-	PXOR  X13, X5
-	MOVO  X6, X13
-	PXOR  X7, X13
-	PAND  wordsa<>+0(SB), X13
-	PXOR  X13, X6
-	PXOR  X13, X7
-	MOVO  X4, X13
-	PXOR  X6, X13
-	PAND  wordsc<>+0(SB), X13
-	PXOR  X13, X4
-	PXOR  X13, X6
-	MOVO  X5, X13
-	PXOR  X7, X13
-	PAND  words6<>+0(SB), X13
-	PXOR  X13, X5
-	PXOR  X13, X7
-	MOVL  16(R8), AX
-	MOVL  AX, 20(R8)
-	MOVL  8(DX), AX
-	MOVL  AX, 24(R8)
-	MOVL  12(DX), AX
-	MOVL  AX, 28(R8)
-	MOVL  28(DX), AX
-	MOVL  AX, 32(R8)
-	MOVL  44(DX), AX
-	MOVL  AX, 36(R8)
-	MOVL  (DX), AX
-	MOVL  4(DX), BX
-	MOVL  16(DX), DI
-	MOVL  20(DX), BP
-	MOVL  24(DX), R9
-	MOVL  (R8), SI
-	MOVL  4(R8), R12
-	MOVL  40(DX), R13
-	MOVL  48(DX), R11
-	MOVL  52(DX), CX
-	MOVL  60(DX), R10
-	MOVL  56(DX), DX
+	ADDQ       $0x01, R9
+	MOVSS      (DX), X0
+	MOVSS      20(DX), X13
+	PUNPCKLLQ  X13, X0
+	MOVSS      40(DX), X13
+	PUNPCKLQDQ X13, X0
+	MOVSS      60(DX), X13
+	PSLLO      $0x0c, X13
+	POR        X13, X0
+	MOVSS      16(DX), X1
+	MOVSS      36(DX), X13
+	PUNPCKLLQ  X13, X1
+	MOVSS      56(DX), X13
+	PUNPCKLQDQ X13, X1
+	MOVSS      12(DX), X13
+	PSLLO      $0x0c, X13
+	POR        X13, X1
+	MOVSS      32(DX), X2
+	MOVSS      52(DX), X13
+	PUNPCKLLQ  X13, X2
+	MOVSS      8(DX), X13
+	PUNPCKLQDQ X13, X2
+	MOVSS      28(DX), X13
+	PSLLO      $0x0c, X13
+	POR        X13, X2
+	MOVSS      48(DX), X3
+	MOVSS      4(DX), X13
+	PUNPCKLLQ  X13, X3
+	MOVSS      24(DX), X13
+	PUNPCKLQDQ X13, X3
+	MOVSS      44(DX), X13
+	PSLLO      $0x0c, X13
+	POR        X13, X3
+	MOVO       X0, X4
+	MOVO       X1, X5
+	MOVO       X2, X6
+	MOVO       X3, X7
+	MOVO       X15, X13
+	PXOR       X6, X13
+	PAND       words1<>+0(SB), X13
+	PXOR       X13, X6
+	MOVO       X15, X13
+	PXOR       X5, X13
+	PAND       words2<>+0(SB), X13
+	PXOR       X13, X5
+	MOVO       X14, X13
+	PXOR       X2, X13
+	PAND       words1<>+0(SB), X13
+	PXOR       X13, X2
+	MOVO       X14, X13
+	PXOR       X1, X13
+	PAND       words2<>+0(SB), X13
+	PXOR       X13, X1
+	MOVL       16(R8), AX
+	MOVL       AX, 20(R8)
+	MOVL       8(DX), AX
+	MOVL       AX, 24(R8)
+	MOVL       12(DX), AX
+	MOVL       AX, 28(R8)
+	MOVL       28(DX), AX
+	MOVL       AX, 32(R8)
+	MOVL       44(DX), AX
+	MOVL       AX, 36(R8)
+	MOVL       (DX), AX
+	MOVL       4(DX), BX
+	MOVL       16(DX), DI
+	MOVL       20(DX), BP
+	MOVL       24(DX), R9
+	MOVL       (R8), SI
+	MOVL       4(R8), R12
+	MOVL       40(DX), R13
+	MOVL       48(DX), R11
+	MOVL       52(DX), CX
+	MOVL       60(DX), R10
+	MOVL       56(DX), DX
 
 salsaX3_rounds:
 	MOVO   X0, X8

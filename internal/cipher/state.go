@@ -50,7 +50,8 @@ func setInput(state *[16]uint32, nonce []byte) {
 func SetSalsaState(state *[16]uint32, key *[32]byte, input *[16]byte) {
 	state[0], state[5], state[10], state[15] = sigma[0], sigma[1], sigma[2], sigma[3]
 	setWords((*[4]uint32)(state[1:5]), (*[16]byte)(key[0:16]))
-	setWords((*[4]uint32)(state[6:10]), input)
+	setPair((*[2]uint32)(state[6:8]), (*[8]byte)(input[0:8]))
+	setPair((*[2]uint32)(state[8:10]), (*[8]byte)(input[8:16]))
 	setWords((*[4]uint32)(state[11:15]), (*[16]byte)(key[16:32]))
 }
 

@@ -12,6 +12,12 @@ func setWords(words *[4]uint32, b *[16]byte) {
 	words[3] = binary.LittleEndian.Uint32(b[12:])
 }
 
+// setPair is setWords for two words.
+func setPair(words *[2]uint32, b *[8]byte) {
+	words[0] = binary.LittleEndian.Uint32(b[0:])
+	words[1] = binary.LittleEndian.Uint32(b[4:])
+}
+
 // setNonce makes the last words of a ChaCha state those of a nonce.
 func setNonce(state *[16]uint32, nonce []byte) {
 	n := (*[NonceSize]byte)(nonce)

@@ -11,6 +11,12 @@ func setWords(words *[4]uint32, b *[16]byte) {
 	*(*[16]byte)(unsafe.Pointer(words)) = *b
 }
 
+// setPair is setWords for two words, whose bytes have just been written by themselves:
+// of those, too, a copy that takes in more would have to wait.
+func setPair(words *[2]uint32, b *[8]byte) {
+	*(*[8]byte)(unsafe.Pointer(words)) = *b
+}
+
 // setNonce makes the last words of a ChaCha state those of a nonce.
 func setNonce(state *[16]uint32, nonce []byte) {
 	*(*[NonceSize]byte)(unsafe.Pointer(&state[13])) = [NonceSize]byte(nonce)

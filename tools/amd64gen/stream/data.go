@@ -31,7 +31,10 @@ func (g *generator) data(bytes int) {
 	g.static("signs", words(func(int) uint32 { return 1 << 31 }))
 	g.static("rotate16", words(rotation(16)))
 	g.static("rotate8", words(rotation(8)))
-	for _, mask := range []int{0xa, 0xc, 0x6} {
+	if g.isa != sse {
+		return
+	}
+	for _, mask := range []int{0x1, 0x2, 0xa, 0xc, 0x6} {
 		g.static(fmt.Sprintf("words%x", mask), words(func(i int) uint32 {
 			return -uint32(mask >> (i % 4) & 1)
 		}))

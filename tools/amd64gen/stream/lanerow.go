@@ -13,10 +13,13 @@ import (
 func (l *lane) rowCounterHome(set int) variable { return counterHome(l.groups+set, 0) }
 
 // rowCounters computes the row with the block counters of one set, two blocks exact
-// to 64 bits, into its home, and advances the counter.
+// to 64 bits, into its home, and advances the counter. The words beside it are loaded
+// one by one: see loadWords.
 func (l *lane) rowCounters(set int) {
 	row, counter := l.vector(0), l.vector(1)
-	l.VBROADCASTI128(at(regState, 4*l.cipher.counter), row)
+	l.VPBROADCASTD(at(regState, 4*l.cipher.counter+8), row)
+	l.VPBROADCASTD(at(regState, 4*l.cipher.counter+12), counter)
+	l.VPBLENDD(operand.U8(0x88), counter, row, row)
 	l.VMOVQ(regCounter, vectorOf(1, 16))
 	l.VPBROADCASTQ(vectorOf(1, 16), counter)
 	l.VPADDQ(l.constant("blockNumbers"), counter, counter)

@@ -87,7 +87,7 @@ func (r *row) prologue() {
 		r.move(r.vector(4*r.sets), r.constant("rotate16"))
 		r.move(r.vector(4*r.sets+1), r.constant("rotate8"))
 	}
-	if r.isa == evex && r.bytes == 64 && r.cipher == &salsa {
+	if r.isa == evex && r.bytes == 64 {
 		r.masks()
 	}
 	r.firstCounters()
@@ -170,14 +170,84 @@ func (r *row) loadRow(dst reg.Register, i int) {
 	}
 }
 
+// loadWords emits dst = four words of the state in every block, and clobbers the spare
+// register. It loads them one by one: the caller has just written them in pieces, and a
+// load of all four would have to wait until these are in the cache, which is after
+// everything before them is done, the end of the last message included.
+func (r *row) loadWords(dst reg.Register, words [4]int) {
+	word := func(i int) operand.Mem { return at(regState, 4*words[i]) }
+	spare := r.vector(r.spare())
+	if r.isa == sse {
+		r.MOVSS(word(0), dst)
+		r.MOVSS(word(1), spare)
+		r.PUNPCKLLQ(spare, dst)
+		r.MOVSS(word(2), spare)
+		r.PUNPCKLQDQ(spare, dst)
+		r.MOVSS(word(3), spare)
+		r.PSLLO(operand.U8(12), spare)
+		r.POR(spare, dst)
+		return
+	}
+	r.VPBROADCASTD(word(0), dst)
+	for i := 1; i < 4; i++ {
+		if r.bytes == 64 {
+			r.VPBROADCASTD(word(i), r.mask(1<<i), dst)
+			continue
+		}
+		r.VPBROADCASTD(word(i), spare)
+		r.VPBLENDD(operand.U8(0x11<<i), spare, dst, dst)
+	}
+}
+
+// loadDiagonals loads the diagonals of the Salsa20 matrix of all sets. Diagonal i has
+// word j of row i+j.
+func (r *row) loadDiagonals() {
+	for i := range 4 {
+		var words [4]int
+		for j := range words {
+			words[j] = 4*((i+j)&3) + j
+		}
+		r.loadWords(r.vector(i), words)
+	}
+	for set := r.sets - 1; set >= 0; set-- {
+		if set > 0 {
+			for i := range 4 {
+				r.move(r.vector(4*set+i), r.vector(i))
+			}
+		}
+		// The halves of the counter, words 0 and 1 of row 2.
+		r.replace(r.vector(4*set+2), r.counters(set), 0x1)
+		r.replace(r.vector(4*set+1), r.counters(set), 0x2)
+	}
+}
+
+// replace emits dst = src in those words whose bit is set in mask, in each 128 bits.
+func (r *row) replace(dst, src reg.Register, mask uint8) {
+	switch {
+	case r.isa == sse:
+		spare := r.vector(r.spare())
+		r.move(spare, src)
+		r.PXOR(dst, spare)
+		r.PAND(r.constant(fmt.Sprintf("words%x", mask)), spare)
+		r.PXOR(spare, dst)
+	case r.bytes < 64:
+		r.VPBLENDD(operand.U8(mask|mask<<4), src, dst, dst)
+	default:
+		r.VPBLENDMD(src, dst, r.mask(mask), dst)
+	}
+}
+
 // firstCounters sets the counter rows: each block one more than the one before
 // it, as a 64-bit number.
 func (r *row) firstCounters() {
+	row, first := r.vector(0), r.cipher.counter
+	r.loadWords(row, [4]int{first, first + 1, first + 2, first + 3})
 	for set := range r.sets {
 		c := r.counters(set)
-		r.loadRow(c, r.counterRow())
 		if r.inRows() > 1 {
-			r.add64(c, c, r.constant("blockNumbers").Offset(r.bytes*set))
+			r.add64(c, row, r.constant("blockNumbers").Offset(r.bytes*set))
+		} else {
+			r.move(c, row)
 		}
 		if r.first > 0 {
 			r.add64(c, c, r.constant(fmt.Sprintf("advance%d", r.first)))
@@ -187,6 +257,10 @@ func (r *row) firstCounters() {
 
 // begin implements vectorKernel. It loads the state of all sets.
 func (r *row) begin() {
+	if r.cipher == &salsa {
+		r.loadDiagonals()
+		return
+	}
 	for set := range r.sets {
 		for i := range 4 {
 			x := r.vector(4*set + i)
@@ -199,32 +273,15 @@ func (r *row) begin() {
 				r.move(x, r.vector(i))
 			}
 		}
-		if r.cipher == &salsa && set == r.sets-1 {
-			for s := range r.sets {
-				r.diagonals(s)
-			}
-		}
 	}
 }
 
-// spare returns a register that is free outside the rounds.
+// spare returns a register that is free outside the rounds, one of the lower 16.
 func (r *row) spare() int {
 	if r.isa == evex && r.bytes == 64 {
-		return 31
+		return 15
 	}
 	return r.saved() - 1
-}
-
-// diagonals exchanges rows and diagonals of the Salsa20 matrix of one set:
-// row i takes word j from row i-j, and back.
-func (r *row) diagonals(set int) {
-	x := func(i int) int { return 4*set + i }
-	// Odd words of rows 0 and 1, and of rows 2 and 3, change places, then the
-	// upper halves of rows 0 and 2, and the middles of rows 1 and 3.
-	r.exchange(x(0), x(1), 0xa)
-	r.exchange(x(2), x(3), 0xa)
-	r.exchange(x(0), x(2), 0xc)
-	r.exchange(x(1), x(3), 0x6)
 }
 
 // finish implements vectorKernel.
@@ -255,9 +312,11 @@ func (r *row) finishSet(set int) {
 	r.storeRows(x, 64*r.first+set*4*r.bytes, blocks)
 }
 
-// undoDiagonals is the inverse of diagonals: the exchanges in reverse order.
+// undoDiagonals turns the diagonals of the Salsa20 matrix of one set into its rows.
 func (r *row) undoDiagonals(set int) {
 	x := func(i int) int { return 4*set + i }
+	// The middles of diagonals 1 and 3 change places, then the upper halves of 0 and
+	// 2, and the odd words of 2 and 3, and of 0 and 1.
 	r.exchange(x(1), x(3), 0x6)
 	r.exchange(x(0), x(2), 0xc)
 	r.exchange(x(2), x(3), 0xa)
@@ -287,18 +346,26 @@ func (r *row) exchange(a, b int, mask uint8) {
 	}
 }
 
-// masks sets the mask registers for exchange.
+// wordMasks are the mask registers by the words that they stand for, one bit each.
+var wordMasks = map[uint8]reg.Register{
+	0x2: reg.K1, 0x4: reg.K2, 0x8: reg.K3, // to load words
+	0x1: reg.K4, 0xa: reg.K5, 0xc: reg.K6, 0x6: reg.K7, // for diagonals
+}
+
+// masks sets the mask registers that the cipher needs.
 func (r *row) masks() {
-	for _, mask := range []uint8{0xa, 0xc, 0x6} {
+	needed := []uint8{0x2, 0x4, 0x8}
+	if r.cipher == &salsa {
+		needed = append(needed, 0x1, 0xa, 0xc, 0x6)
+	}
+	for _, mask := range needed {
 		r.MOVL(operand.U32(0x1111*uint32(mask)), reg.R10L)
 		r.KMOVW(reg.R10L, r.mask(mask))
 	}
 }
 
-// mask returns the mask register for exchange.
-func (r *row) mask(mask uint8) reg.Register {
-	return map[uint8]reg.Register{0xa: reg.K1, 0xc: reg.K2, 0x6: reg.K3}[mask]
-}
+// mask returns the mask register for some words of each 128 bits.
+func (r *row) mask(words uint8) reg.Register { return wordMasks[words] }
 
 // storeRows XORs the given number of blocks of one set of rows into the output
 // from the given offset on.
