@@ -104,11 +104,21 @@ func (b *builder) stream() {
 	table.rounds = b.algorithm.Rounds()
 	table.counter = b.algorithm.Cipher().CounterWord()
 	table.short = b.streamTable(plan.Parts)
+	b.schedule.partialPlan = planner.BuildClasses(b.streamModels(), partial(b.overheads()))
+	table.partial = b.streamTable(b.schedule.partialPlan.Parts)
 	if b.algorithm.IsAEAD() {
 		b.schedule.withinPlan = planner.BuildClasses(planner.Roomy(b.streamModels(), b.overheads()))
 		table.within = b.streamTable(b.schedule.withinPlan.Parts)
 	}
 	table.bulk = b.streamCalls([]planner.Part{{ID: plan.Bulk.ID, Steps: stepsPerCall(plan.Bulk.Blocks * BlockSize)}})[0]
+}
+
+// partial returns the overheads of messages whose last block is partial.
+func partial(overheads []planner.Overhead) []planner.Overhead {
+	for i := range overheads {
+		overheads[i].Partial = true
+	}
+	return overheads
 }
 
 // stepsPerCall returns how many steps of the given bytes one call may have.

@@ -22,10 +22,11 @@ type Schedule struct {
 	mac     macTable
 	aead    aeadTable
 	// What the tables were made from, for reports.
-	streamPlan *planner.Table
-	withinPlan *planner.Table // in a buffer with room for whole steps
-	macPlan    []planner.MACLevel
-	aeadPlan   aeadPlan
+	streamPlan  *planner.Table
+	partialPlan *planner.Table // the last block is partial
+	withinPlan  *planner.Table // in a buffer with room for whole steps
+	macPlan     []planner.MACLevel
+	aeadPlan    aeadPlan
 	// used are the candidates that occur in the tables.
 	used map[*candidate]bool
 }

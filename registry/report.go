@@ -251,7 +251,7 @@ func (sel *Selection) Compose(a Algorithm, n int) (steps []Step, cost float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	schedule := sel.sources[a].Plan().schedule(n)
-	c := composer{selector: s, algorithm: a, schedule: schedule}
+	c := composer{selector: s, algorithm: a, schedule: schedule, partial: n%BlockSize != 0}
 	switch {
 	case a.IsAEAD():
 		c.aead(n)
@@ -289,7 +289,9 @@ func (sel *Selection) CostOf(a Algorithm, n int, steps []Step) (float64, error) 
 		total += overhead.Call + cost.Fixed + float64(step.Steps)*cost.PerStep
 		if c.kernel.Kind != KindMAC {
 			model := b.model(s.tables[0], c)
-			total += overhead.LastStep(&model, left-(step.Steps-1)*c.kernel.Blocks)
+			last := left - (step.Steps-1)*c.kernel.Blocks
+			overhead.Partial = n%BlockSize != 0 && last <= c.kernel.Blocks
+			total += overhead.LastStep(&model, last)
 			left -= step.Steps * c.kernel.Blocks
 		}
 		if layout := c.kernel.Powers; layout != "" {
@@ -309,6 +311,7 @@ type composer struct {
 	selector  *selector
 	algorithm Algorithm
 	schedule  *Schedule
+	partial   bool // the last block is
 	steps     []Step
 	cost      float64
 }
@@ -321,8 +324,12 @@ func (c *composer) add(parts []planner.Part, note string) {
 }
 
 func (c *composer) stream(blocks int, note string) {
-	c.add(c.schedule.streamPlan.For(blocks), note)
-	c.cost += c.schedule.streamPlan.CostOf(blocks)
+	table := c.schedule.streamPlan
+	if c.partial {
+		table = c.schedule.partialPlan
+	}
+	c.add(table.For(blocks), note)
+	c.cost += table.CostOf(blocks)
 }
 
 func (c *composer) mac(blocks int, note string) {

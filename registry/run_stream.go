@@ -12,10 +12,11 @@ type streamCall struct {
 // streamTable is the plan of a stream cipher for one range of lengths: the calls
 // for each number of blocks, and the kernel for what is longer.
 type streamTable struct {
-	short  [][]streamCall // by blocks
-	within [][]streamCall // by blocks, in a buffer with room for whole steps; of AEADs
-	bulk   streamCall
-	rounds int
+	short   [][]streamCall // by blocks
+	partial [][]streamCall // by blocks, of which the last is partial
+	within  [][]streamCall // by blocks, in a buffer with room for whole steps; of AEADs
+	bulk    streamCall
+	rounds  int
 	// counter is the index of the low counter word in the state.
 	counter int
 }
@@ -59,6 +60,9 @@ func (t *streamTable) xorInCalls(dst, src []byte, state *[16]uint32, rest *[Bloc
 		blocks = dataBlocks(len(src))
 	}
 	calls := t.short[blocks]
+	if len(src)%BlockSize != 0 {
+		calls = t.partial[blocks]
+	}
 	for i := range calls {
 		call := &calls[i]
 		if call.size > len(src) {

@@ -53,12 +53,14 @@ type Overhead struct {
 	// Scratch is the extra cost of a last step through the scratch buffer, and
 	// CopyBlock that of each block copied in and out of it.
 	Scratch, CopyBlock float64
+	// Partial says that the last block is partial, so that no last step is full.
+	Partial bool
 }
 
 // LastStep returns what the scratch buffer costs if the last step of a call of k is
 // for so many blocks: nothing if it is full.
 func (o *Overhead) LastStep(k *Kernel, blocks int) float64 {
-	if k.Granular || blocks >= k.Blocks {
+	if k.Granular || blocks >= k.Blocks && !o.Partial {
 		return 0
 	}
 	return o.Scratch + k.Scratch + float64(blocks)*o.CopyBlock
@@ -97,11 +99,21 @@ func (t *Table) For(n int) []Part {
 	if n <= t.Limit() {
 		return t.Parts[n]
 	}
-	bulk, rest := Part{ID: t.Bulk.ID, Steps: n / t.Bulk.Blocks}, n%t.Bulk.Blocks
-	if t.Extend[rest] {
-		return []Part{{ID: bulk.ID, Steps: bulk.Steps + 1}}
+	steps, rest := t.split(n)
+	if rest < t.Bulk.Blocks && t.Extend[rest] {
+		return []Part{{ID: t.Bulk.ID, Steps: steps + 1}}
 	}
-	return append([]Part{bulk}, t.Parts[rest]...)
+	return append([]Part{{ID: t.Bulk.ID, Steps: steps}}, t.Parts[rest]...)
+}
+
+// split returns how many full steps the bulk kernel makes of more blocks than the table
+// is exact for, and how many blocks are left.
+func (t *Table) split(n int) (steps, rest int) {
+	if t.overhead.Partial {
+		n--
+		rest = 1
+	}
+	return n / t.Bulk.Blocks, n%t.Bulk.Blocks + rest
 }
 
 // CostOf returns the cost of n blocks.
@@ -109,9 +121,9 @@ func (t *Table) CostOf(n int) float64 {
 	if n <= t.Limit() {
 		return t.Cost[n]
 	}
-	steps, rest := n/t.Bulk.Blocks, n%t.Bulk.Blocks
+	steps, rest := t.split(n)
 	cost := t.overhead.Call + t.Bulk.Fixed + float64(steps)*t.Bulk.PerStep
-	if t.Extend[rest] {
+	if rest < t.Bulk.Blocks && t.Extend[rest] {
 		return cost + t.Bulk.PerStep
 	}
 	return cost + t.Cost[rest]

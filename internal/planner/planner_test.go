@@ -22,7 +22,7 @@ func bruteForce(kernels []Kernel, o Overhead, n int) float64 {
 			cost := o.Call + k.Fixed + float64(steps)*k.PerStep
 			covered := steps * k.Blocks
 			if covered >= n {
-				if covered > n && !k.Granular {
+				if (covered > n || o.Partial) && !k.Granular {
 					// The whole steps and the scratch step are one call in the plan.
 					cost += o.Scratch + float64(n-(steps-1)*k.Blocks)*o.CopyBlock
 				}
@@ -51,7 +51,7 @@ func TestExactness(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for trial := range 300 {
 		kernels := randomKernels(random, trial%3 == 0)
-		o := Overhead{Call: float64(random.IntN(20)), Scratch: float64(random.IntN(40)), CopyBlock: float64(random.IntN(8))}
+		o := Overhead{Call: float64(random.IntN(20)), Scratch: float64(random.IntN(40)), CopyBlock: float64(random.IntN(8)), Partial: trial%2 == 1}
 		table := Build(kernels, o)
 		for n := range 12 {
 			want := bruteForce(kernels, o, n)
@@ -70,13 +70,17 @@ func TestCoverage(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 100 {
 		kernels := randomKernels(random, false)
-		table := Build(kernels, Overhead{Call: 5, Scratch: 10, CopyBlock: 2})
+		o := Overhead{Call: 5, Scratch: 10, CopyBlock: 2, Partial: random.IntN(2) == 1}
+		table := Build(kernels, o)
 		for n := range 200 {
 			left := n
 			for i, p := range table.For(n) {
 				width := kernels[p.ID].Blocks
 				if left <= (p.Steps-1)*width || i > 0 && left <= 0 {
 					t.Fatalf("%d blocks: %v has a call for nothing", n, table.For(n))
+				}
+				if i == 0 && o.Partial && n > table.Limit() && left <= p.Steps*width {
+					t.Fatalf("%d blocks: %v has the partial block in a step in place", n, table.For(n))
 				}
 				left -= p.Steps * width
 			}
