@@ -22,5 +22,19 @@ func macKernels() []registry.Kernel {
 			Absorb: absorb,
 			Setup:  setup,
 		},
+		{
+			Name:       "poly1305-x12",
+			Kind:       registry.KindMAC,
+			Blocks:     12,
+			GOARCH:     []string{"amd64"},
+			Features:   []string{"avx2", "bmi2"},
+			Revision:   1,
+			Simplicity: 3,
+			Priors: []registry.Prior{
+				{CPU: "zen5", Fixed: 135, PerStep: 49, Provenance: "measured", Source: "zen5, 2026-11-30"},
+				{CPU: "amd64", Fixed: 170, PerStep: 65, Provenance: "estimated", Source: "three vector ports, 2026-11-30"},
+			},
+			Absorb: absorbMixed,
+		},
 	}
 }

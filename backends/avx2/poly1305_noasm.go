@@ -5,6 +5,6 @@ package avx2
 import "github.com/quarterround/quarterround/registry"
 
 var (
-	absorb registry.MACFunc
-	setup  registry.SetupFunc
+	absorb, absorbMixed registry.MACFunc
+	setup               registry.SetupFunc
 )

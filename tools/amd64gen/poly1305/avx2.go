@@ -97,9 +97,17 @@ func avx2Absorb(c *build.Context) {
 	c.SUBQ(Imm(2), RCX)
 	c.JNZ(LabelRef("batches"))
 	c.Label("last")
-	avx2Last(c)
+	avx2Last(c, vector26(RDX, avx2LaneWord, 0))
+	storeState(c)
 	c.VZEROUPPER()
 	c.RET()
+}
+
+// storeState stores the words R8, R9, R10 as accumulator of the state at DI.
+func storeState(c *build.Context) {
+	c.MOVQ(R8, Mem{Base: RDI})
+	c.MOVQ(R9, Mem{Base: RDI, Disp: 8})
+	c.MOVQ(R10, Mem{Base: RDI, Disp: 16})
 }
 
 // avx2Constants emits vectors of four words: 0 the mask of a limb, 1 the bit
@@ -268,18 +276,19 @@ func avx2Batch(c *build.Context, words ...int) {
 			if i == 4 {
 				c.VPOR(constant26(1), Y12, Y12)
 			}
-			avx2Products(c, i, Y12, words[k-2-group])
+			avx2Products(c, i, Y12, vector26(RDX, words[k-2-group], 0))
 		}
 	}
 	for _, i := range []int{2, 0, 1, 3, 4} {
-		avx2Products(c, i, avx2H[i], words[k-1])
+		avx2Products(c, i, avx2H[i], vector26(RDX, words[k-1], 0))
 	}
 	c.ADDQ(Imm(uint64(64*k)), RSI)
 	avx2Carry(c)
 }
 
-// avx2Products adds the products of limb i to the sums.
-func avx2Products(c *build.Context, i int, limb VecPhysical, word int) {
+// avx2Products adds to the sums the products of limb i with a power, whose first
+// coefficient is at the given place.
+func avx2Products(c *build.Context, i int, limb VecPhysical, power Mem) {
 	for n := range 5 {
 		j := (n + i) % 5
 		coefficient := j - i
@@ -287,7 +296,7 @@ func avx2Products(c *build.Context, i int, limb VecPhysical, word int) {
 			coefficient += 9
 		}
 		t := []VecPhysical{Y13, Y14}[n%2]
-		c.VPMULUDQ(vector26(RDX, word, coefficient), limb, t)
+		c.VPMULUDQ(power.Offset(32*coefficient), limb, t)
 		c.VPADDQ(t, avx2D[j], avx2D[j])
 	}
 }
@@ -315,14 +324,14 @@ func avx2Carry(c *build.Context) {
 	}
 }
 
-// avx2Last multiplies each lane with its power, adds up the lanes and stores
-// the sum as state.
-func avx2Last(c *build.Context) {
+// avx2Last multiplies each lane with its power, the first coefficient of which is at
+// the given place, and adds up the lanes. The sum, reduced, is then in R8, R9, R10.
+func avx2Last(c *build.Context, lanes Mem) {
 	for _, d := range avx2D {
 		c.VPXOR(d, d, d)
 	}
 	for i, limb := range avx2H {
-		avx2Products(c, i, limb, avx2LaneWord)
+		avx2Products(c, i, limb, lanes)
 	}
 	c.Comment("add up the lanes")
 	for _, pair := range [][2]VecPhysical{{Y0, Y1}, {Y2, Y3}, {Y4, Y4}} {
@@ -362,9 +371,6 @@ func avx2Last(c *build.Context) {
 	c.ADDQ(RAX, R9)
 	c.ADCQ(R15, R10)
 	mulx.Reduce(c)
-	c.MOVQ(R8, Mem{Base: RDI})
-	c.MOVQ(R9, Mem{Base: RDI, Disp: 8})
-	c.MOVQ(R10, Mem{Base: RDI, Disp: 16})
 }
 
 // avx2Setup emits Setup.
