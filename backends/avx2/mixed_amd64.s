@@ -14,9 +14,10 @@
 //   h = ((((m0*r) + m1)*r + m2)*r + m3)*r        H = H*r^12 + (M1 + h)*r^4 + M2
 //
 // h of the next batch is made beside a batch. What comes before the first batch leaves
-// twelve blocks for each: up to seven blocks, which the general registers absorb into the
-// state, one group, to whose first block the state is added, and a second group if four
-// or more would be left without. Fewer than 16 blocks are absorbed by general registers.
+// twelve blocks for each: up to four blocks, which the general registers absorb into the
+// state, one group, to whose first block the state is added, and possibly a second group.
+// Or else the first group has only one to three blocks; the missing ones are as in the
+// kernel with powers. Fewer than 16 blocks are absorbed by general registers.
 //
 // Registers:
 //   Y0-Y15        as in the kernel with powers
@@ -26,7 +27,8 @@
 // The frame, in words:
 //   0 b0 b1 b2 b3 b4 s1 s2 s3 s4 of r^4 in all lanes    36 of r^12    72 of r^4 .. r^1, by lane
 // 108 words of r^4 .. r^1, by lane, three vectors    120 5*r0 | 121 5*r1
-// 122 limbs of h, five    127 second group    128 batches left    129 blocks left
+// 122 limbs of h, five    127 second group    128 batches left
+// 129 blocks left before the first group    130 blocks that this lacks, times 32
 //
 // Powers: r^2, r^3, r^4 by one chain; r^6 and r^12 by squaring r^3.
 //
@@ -86,7 +88,7 @@ GLOBL base26<>(SB), RODATA|NOPTR, $320
 
 // func mixedAbsorb(state *MACState, powers *Powers, msg []byte)
 // Requires: AVX, AVX2, BMI2
-TEXT ·mixedAbsorb(SB), $1104-40
+TEXT ·mixedAbsorb(SB), $1112-40
 	LEAQ  63(SP), DI
 	ANDQ  $-64, DI
 	MOVQ  state+0(FP), BX
@@ -105,9 +107,10 @@ TEXT ·mixedAbsorb(SB), $1104-40
 	SHRQ  $0x04, CX
 	XORL  AX, AX
 	XORL  BX, BX
+	XORL  BP, BP
 	CMPQ  CX, $0x10
 	JB    divided
-	LEAQ  -4(CX), CX
+	SUBQ  $0x04, CX
 	MOVQ  $0x1555555555555556, DX
 	MULXQ CX, BX, AX
 	LEAQ  (AX)(AX*2), BX
@@ -116,12 +119,23 @@ TEXT ·mixedAbsorb(SB), $1104-40
 	XORL  BX, BX
 	CMPQ  CX, $0x04
 	JB    divided
-	SUBQ  $0x04, CX
+	CMPQ  CX, $0x08
+	JA    lacking
 	INCL  BX
+	SUBQ  $0x04, CX
+	JMP   divided
+
+lacking:
+	INCQ AX
+	MOVL $0x0000000c, BP
+	SUBL CX, BP
+	SHLL $0x05, BP
+	XORL CX, CX
 
 divided:
-	MOVQ  BX, 1016(DI)
 	MOVQ  AX, 1024(DI)
+	MOVQ  BX, 1016(DI)
+	MOVQ  BP, 1040(DI)
 	TESTQ CX, CX
 	JZ    led
 	MOVQ  CX, 1032(DI)
@@ -528,32 +542,67 @@ led:
 	MOVQ         32(BX), R12
 	LEAQ         (R12)(R12*4), R13
 	SHRQ         $0x02, R13
-	VMOVDQU      (SI), Y12
-	VMOVDQU      32(SI), Y13
-	VPUNPCKLQDQ  Y13, Y12, Y10
-	VPUNPCKHQDQ  Y13, Y12, Y11
+	MOVQ         1040(DI), R8
+
+	// the last two blocks of four in Y14, the first two in Y13
+	VPXOR   X13, X13, X13
+	VPXOR   X14, X14, X14
+	CMPQ    R8, $0x40
+	JE      two
+	JA      one
+	TESTQ   R8, R8
+	JNZ     three
+	VMOVDQU (SI), Y13
+	VMOVDQU 32(SI), Y14
+	ADDQ    $0x40, SI
+	JMP     read
+
+three:
+	VINSERTI128 $0x01, (SI), Y13, Y13
+	VMOVDQU     16(SI), Y14
+	ADDQ        $0x30, SI
+	JMP         read
+
+two:
+	VMOVDQU (SI), Y14
+	ADDQ    $0x20, SI
+	JMP     read
+
+one:
+	VINSERTI128 $0x01, (SI), Y14, Y14
+	ADDQ        $0x10, SI
+
+read:
+	VPUNPCKLQDQ  Y14, Y13, Y10
+	VPUNPCKHQDQ  Y14, Y13, Y11
 	VPAND        Y15, Y10, Y5
-	VMOVQ        976(DI), X13
-	VPADDQ       Y13, Y5, Y5
 	VPSRLQ       $0x1a, Y10, Y6
 	VPAND        Y15, Y6, Y6
-	VMOVQ        984(DI), X13
-	VPADDQ       Y13, Y6, Y6
 	VPSRLQ       $0x34, Y10, Y10
 	VPSLLQ       $0x0c, Y11, Y7
 	VPOR         Y10, Y7, Y7
 	VPAND        Y15, Y7, Y7
-	VMOVQ        992(DI), X13
-	VPADDQ       Y13, Y7, Y7
 	VPSRLQ       $0x0e, Y11, Y8
 	VPAND        Y15, Y8, Y8
-	VMOVQ        1000(DI), X13
-	VPADDQ       Y13, Y8, Y8
 	VPSRLQ       $0x28, Y11, Y9
-	VPOR         base26<>+32(SB), Y9, Y9
-	VMOVQ        1008(DI), X13
+	LEAQ         base26<>+64(SB), AX
+	VPOR         (AX)(R8*1), Y9, Y9
+	VMOVDQU      128(AX)(R8*1), Y12
+	VPBROADCASTQ 976(DI), Y13
+	VPAND        Y12, Y13, Y13
+	VPADDQ       Y13, Y5, Y5
+	VPBROADCASTQ 984(DI), Y13
+	VPAND        Y12, Y13, Y13
+	VPADDQ       Y13, Y6, Y6
+	VPBROADCASTQ 992(DI), Y13
+	VPAND        Y12, Y13, Y13
+	VPADDQ       Y13, Y7, Y7
+	VPBROADCASTQ 1000(DI), Y13
+	VPAND        Y12, Y13, Y13
+	VPADDQ       Y13, Y8, Y8
+	VPBROADCASTQ 1008(DI), Y13
+	VPAND        Y12, Y13, Y13
 	VPADDQ       Y13, Y9, Y9
-	ADDQ         $0x40, SI
 	CMPQ         1016(DI), $0x00
 	JE           batches
 	VMOVDQU      (SI), Y12

@@ -157,6 +157,24 @@ func avx2First(c *build.Context) {
 	c.ADDQ(R8, R8)
 	c.SUBQ(Imm(1), RCX)
 	c.SHRQ(Imm(6), RCX)
+	avx2FirstGroup(c)
+	c.Comment("state in limbs")
+	limbs26(c, func(c *build.Context, i int, limb GPPhysical) {
+		c.VMOVQ(limb, X13)
+		c.VPBROADCASTQ(X13, Y13)
+		c.VPAND(Y12, Y13, Y13)
+		c.VPADDQ(Y13, avx2H[i], avx2H[i])
+	}, func(c *build.Context) {
+		c.MOVQ(Mem{Base: RDI}, R9)
+		c.MOVQ(Mem{Base: RDI, Disp: 8}, R10)
+		c.MOVQ(Mem{Base: RDI, Disp: 16}, R11)
+	})
+}
+
+// avx2FirstGroup reads a group into the accumulator, of which some blocks are missing,
+// 32 times as many as R8 says. SI moves on. Y12 is all ones in the lane of the first
+// block, and zero in the others.
+func avx2FirstGroup(c *build.Context) {
 	c.Comment("the last two blocks of four in Y14, the first two in Y13")
 	c.VPXOR(X13, X13, X13)
 	c.VPXOR(X14, X14, X14)
@@ -190,17 +208,6 @@ func avx2First(c *build.Context) {
 	c.LEAQ(constant26(2), RAX)
 	c.VPOR(Mem{Base: RAX, Index: R8, Scale: 1}, avx2H[4], avx2H[4])
 	c.VMOVDQU(Mem{Base: RAX, Index: R8, Scale: 1, Disp: 128}, Y12)
-	c.Comment("state in limbs")
-	limbs26(c, func(c *build.Context, i int, limb GPPhysical) {
-		c.VMOVQ(limb, X13)
-		c.VPBROADCASTQ(X13, Y13)
-		c.VPAND(Y12, Y13, Y13)
-		c.VPADDQ(Y13, avx2H[i], avx2H[i])
-	}, func(c *build.Context) {
-		c.MOVQ(Mem{Base: RDI}, R9)
-		c.MOVQ(Mem{Base: RDI, Disp: 8}, R10)
-		c.MOVQ(Mem{Base: RDI, Disp: 16}, R11)
-	})
 }
 
 // limbs26 loads three words to R9, R10, R11 and hands their limbs of 26 bits,

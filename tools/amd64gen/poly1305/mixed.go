@@ -24,9 +24,10 @@ by four:
   h = ((((m0*r) + m1)*r + m2)*r + m3)*r        H = H*r^12 + (M1 + h)*r^4 + M2
 
 h of the next batch is made beside a batch. What comes before the first batch leaves
-twelve blocks for each: up to seven blocks, which the general registers absorb into the
-state, one group, to whose first block the state is added, and a second group if four
-or more would be left without. Fewer than 16 blocks are absorbed by general registers.
+twelve blocks for each: up to four blocks, which the general registers absorb into the
+state, one group, to whose first block the state is added, and possibly a second group.
+Or else the first group has only one to three blocks; the missing ones are as in the
+kernel with powers. Fewer than 16 blocks are absorbed by general registers.
 
 Registers:
   Y0-Y15        as in the kernel with powers
@@ -36,7 +37,8 @@ Registers:
 The frame, in words:
   0 b0 b1 b2 b3 b4 s1 s2 s3 s4 of r^4 in all lanes    36 of r^12    72 of r^4 .. r^1, by lane
 108 words of r^4 .. r^1, by lane, three vectors    120 5*r0 | 121 5*r1
-122 limbs of h, five    127 second group    128 batches left    129 blocks left
+122 limbs of h, five    127 second group    128 batches left
+129 blocks left before the first group    130 blocks that this lacks, times 32
 
 Powers: r^2, r^3, r^4 by one chain; r^6 and r^12 by squaring r^3.
 
@@ -64,8 +66,9 @@ const (
 	mixedLimbs     = 122 // of the sum of the general registers, five
 	mixedSecond    = 127 // 1 if there is a second group before the batches
 	mixedLeft      = 128 // batches left
-	mixedCount     = 129 // blocks left of a loop
-	mixedFrame     = 130
+	mixedCount     = 129 // blocks left that come before the first group
+	mixedMissing   = 130 // 32 times the blocks that are missing in it
+	mixedFrame     = 131
 )
 
 // inFrame is the memory of a word of the frame.
@@ -121,17 +124,18 @@ func mixedAbsorb(c *build.Context) {
 	c.RET()
 }
 
-// mixedDivide divides the message into batches, a second group if need be, and CX
-// blocks that come before the first.
+// mixedDivide divides the message: CX blocks that come before the first group, the
+// blocks that this lacks, a second group if need be, and batches.
 func mixedDivide(c *build.Context) {
 	c.Load(c.Param("msg").Base(), RSI)
 	c.Load(c.Param("msg").Len(), RCX)
 	c.SHRQ(Imm(4), RCX)
 	c.XORL(EAX, EAX)
 	c.XORL(EBX, EBX)
+	c.XORL(EBP, EBP)
 	c.CMPQ(RCX, Imm(16))
 	c.JB(LabelRef("divided"))
-	c.LEAQ(Mem{Base: RCX, Disp: -4}, RCX)
+	c.SUBQ(Imm(4), RCX)
 	c.MOVQ(U64(0x1555555555555556), RDX) // 2^64 / 12
 	c.MULXQ(RCX, RBX, RAX)
 	c.LEAQ(Mem{Base: RAX, Index: RAX, Scale: 2}, RBX)
@@ -140,11 +144,21 @@ func mixedDivide(c *build.Context) {
 	c.XORL(EBX, EBX)
 	c.CMPQ(RCX, Imm(4))
 	c.JB(LabelRef("divided"))
-	c.SUBQ(Imm(4), RCX)
+	c.CMPQ(RCX, Imm(8))
+	c.JA(LabelRef("lacking"))
 	c.INCL(EBX)
+	c.SUBQ(Imm(4), RCX)
+	c.JMP(LabelRef("divided"))
+	c.Label("lacking")
+	c.INCQ(RAX)
+	c.MOVL(U32(12), EBP)
+	c.SUBL(ECX, EBP)
+	c.SHLL(Imm(5), EBP)
+	c.XORL(ECX, ECX)
 	c.Label("divided")
-	c.MOVQ(RBX, inFrame(mixedSecond))
 	c.MOVQ(RAX, inFrame(mixedLeft))
+	c.MOVQ(RBX, inFrame(mixedSecond))
+	c.MOVQ(RBP, inFrame(mixedMissing))
 }
 
 // mixedLead adds CX blocks, possibly none, to the accumulator in the general registers
@@ -233,16 +247,13 @@ func mixedSplit(c *build.Context, word int) {
 
 // mixedFirst reads the first group and adds the limbs in the frame to its first block.
 func mixedFirst(c *build.Context) {
-	avx2Load(c, 0)
+	c.MOVQ(inFrame(mixedMissing), R8)
+	avx2FirstGroup(c)
 	for i, h := range avx2H {
-		avx2Limb(c, i, h)
-		if i == 4 {
-			c.VPOR(constant26(1), h, h)
-		}
-		c.VMOVQ(inFrame(mixedLimbs+i), X13)
+		c.VPBROADCASTQ(inFrame(mixedLimbs+i), Y13)
+		c.VPAND(Y12, Y13, Y13)
 		c.VPADDQ(Y13, h, h)
 	}
-	c.ADDQ(Imm(64), RSI)
 }
 
 // square64 squares R8, R9, R10, below 2^131, modulo 2^130-5, which leaves it below
