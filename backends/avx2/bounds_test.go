@@ -67,7 +67,7 @@ func carry(t *testing.T, d bound) bound {
 	return d
 }
 
-// TestBounds follows the largest limbs through the recurrence of both kernels.
+// TestBounds follows the largest limbs through the recurrence of the kernel.
 func TestBounds(t *testing.T) {
 	const mask = 1<<26 - 1
 	// The top limb of a power below 4*2^128 + 2^64 has 26 bits and a carry.

@@ -14,7 +14,7 @@ import (
 func main() {
 	log.SetFlags(0)
 	if len(os.Args) != 3 {
-		log.Fatal("usage: poly1305 scalar|avx2|avx2-mixed|ifma|fused-avx512 FILE")
+		log.Fatal("usage: poly1305 scalar|avx2|ifma|fused-avx512 FILE")
 	}
 	c := emit.NewContext()
 	var header string
@@ -26,12 +26,7 @@ func main() {
 	case "avx2":
 		header = avx2Header
 		avx2Constants(c)
-		avx2Setup(c)
 		avx2Absorb(c)
-	case "avx2-mixed":
-		header = mixedHeader
-		avx2Constants(c)
-		mixedAbsorb(c)
 	case "ifma":
 		header = ifmaHeader
 		ifmaLaneOrder(c)
