@@ -2,48 +2,67 @@
 
 //go:build gc && !purego
 
-// Poly1305 in base 2^26 with VPMULUDQ, four blocks to a vector.
+// Poly1305 in base 2^26 with VPMULUDQ, four blocks to a vector, and beside that in base
+// 2^64 with MULX. The powers of r are made in each call, so that there is no Setup.
 //
-// A number is five limbs of 26 bits, one to a register; a register has four lanes,
-// one to a block. VPUNPCK gives the blocks of 64 bytes this order:
+// In vectors a number is five limbs of 26 bits, one to a register; a register has four
+// lanes, one to a block. VPUNPCK gives the blocks of 64 bytes this order:
 //
 //   lane     0  1  2  3
 //   block    0  2  1  3
 //   power    4  2  3  1      the power of r it is multiplied with last
 //
-// Powers, in vectors of four words:
-//     0 b0 b1 b2 b3 b4 s1 s2 s3 s4 of r^4 .. r^1, by lane
-//     9 the same of r^4, in all lanes     18 of r^8
-//   with s = 5*b, because 2^130 = 5 mod 2^130-5
-// Words 108 to 112 hold r^4 in base 2^44 while Setup runs.
+// Of twelve blocks in a row the general registers take the first four, by themselves, and
+// what they make of them is added to the fifth as a state would be. The other eight are a
+// batch of two groups M1 M2, which costs one reduction:
+//
+//   h = ((((m0*r) + m1)*r + m2)*r + m3)*r        H = H*r^12 + (M1 + h)*r^4 + M2
+//
+// h of the next batch is made beside a batch. What comes before the first batch leaves
+// twelve blocks for each: up to four blocks, which the general registers absorb into the
+// state, one group, to whose first block the state is added, and possibly a second group,
+// H = H*r^4 + M1. Or else the first group has only one to three blocks; the missing ones
+// are lanes of zero in front, without the bit above the block. Fewer than 16 blocks are
+// absorbed by general registers.
 //
 // Registers:
 //   Y0-Y4         sums of products D0 .. D4
-//   Y5-Y9         accumulator
+//   Y5-Y9         accumulator H
 //   Y10 Y11       low and high words of four blocks
 //   Y12           a limb of them          Y13 Y14   products
 //   Y15 2^26-1
-//   SI  next byte    CX  groups left    DX  Powers    DI  state
+//   R8-R15 AX BX CX DX BP        as in Poly1305 in base 2^64, one chain
+//   SI  next byte    DI  64-byte aligned part of the frame
 //
-// A batch of two groups M1 M2 costs one reduction, a single group as well:
+// The frame, in words:
+//   0 b0 b1 b2 b3 b4 s1 s2 s3 s4 of r^4 in all lanes, four words each
+//  36 the same of r^12    72 of r^4 .. r^1, by lane    108 the words of these, three vectors
+// 120 5*r0 | 121 5*r1    122 limbs of h, five    127 1 if there is a second group
+// 128 batches left    129 blocks left before the first group    130 blocks that this lacks,
+// times 32
+//   with s = 5*b, because 2^130 = 5 mod 2^130-5
 //
-//   H = H*r^8 + M1*r^4 + M2        H = H*r^4 + M1
+// Powers: r^2, r^3, r^4 by one chain; r^6 and r^12 by squaring r^3.
 //
-// The first group may be short: its missing blocks are lanes of zero in front,
-// without the bit above the block. The state is added to its first real block.
-//
-// Work of a batch of two groups: 50 products and 22 shifts and shuffles on two ports
-// each, 77 additions and logic; 54 operands in memory. Cycles on Zen 5: 23 by latency,
-// where a product takes 3 and the others 2; 37 by ports, of which there are four; 44.5
-// measured.
+// Work of twelve blocks: 50 products and 22 shifts and shuffles on two ports each, 82
+// additions and logic, in vectors; 32 products on one port and 126 other instructions in
+// general registers. Cycles on Zen 5: 23 by latency of the vectors, where a product takes
+// 3 and the others 2; 39 by their ports, of which there are four, 32 by that of the
+// products in general registers; 41 by instructions, of which it takes eight a cycle; 44.5
+// measured, as for eight blocks in vectors alone.
 //
 // Bounds: b < 2^26 + 2^4, s < 5 * (2^26 + 2^4). M < 2^26; H < 2^26 + 2^12 after a
-// reduction and H < 2^28 before the first. So D < 21 * (2^28 + 2^26) * (2^26 + 2^4)
-// + 2^26 < 2^61, at the end four lanes of D < 4 * 21 * 2^54.1 < 2^61. Carries, in
-// two chains side by side:
+// reduction, and limbs of a block with the state or h added are below 2^28. These are in
+// H before the first batch, and in M1. So D < 21 * (2^28 + 2^28) * (2^26 + 2^4) + 2^26 <
+// 2^61, at the end four lanes of D < 4 * 21 * 2^54.1 < 2^61. Carries, in two chains side
+// by side:
 //
 //   D0 -> D1 -> D2 -> D3 -> D4        carries below 2^35.1, the last below 2^10
 //   D3 -> D4 -> D0 -> D1              5 times the second below 2^37.5, the last below 2^12
+//
+// Those of the general registers are those of one chain. In the loop before the first
+// group a block is added before the product, so t2 grows by 2 at most: still below
+// 8 * 2^60.
 
 #include "textflag.h"
 
@@ -89,67 +108,65 @@ DATA base26<>+304(SB)/8, $0x0000000000000000
 DATA base26<>+312(SB)/8, $0xffffffffffffffff
 GLOBL base26<>(SB), RODATA|NOPTR, $320
 
-// func base26Setup(powers *Powers, r *[2]uint64)
+// func base26Absorb(state *MACState, powers *Powers, msg []byte)
 // Requires: AVX, AVX2, BMI2
-TEXT ·base26Setup(SB), NOSPLIT, $32-16
-	MOVQ powers+0(FP), SI
-	MOVQ r+8(FP), DI
-	MOVQ (DI), R11
-	MOVQ 8(DI), R12
-	LEAQ (R11)(R11*4), AX
-	LEAQ (R12)(R12*4), R13
-	MOVQ AX, (SP)
-	MOVQ R13, 8(SP)
-	SHRQ $0x02, R13
-	MOVQ R11, R8
-	MOVQ R12, R9
-	XORL R10, R10
+TEXT ·base26Absorb(SB), $1112-40
+	LEAQ  63(SP), DI
+	ANDQ  $-64, DI
+	MOVQ  state+0(FP), BX
+	MOVQ  (BX), R8
+	MOVQ  8(BX), R9
+	MOVQ  16(BX), R10
+	MOVQ  24(BX), R11
+	MOVQ  32(BX), R12
+	LEAQ  (R11)(R11*4), AX
+	LEAQ  (R12)(R12*4), R13
+	MOVQ  AX, 960(DI)
+	MOVQ  R13, 968(DI)
+	SHRQ  $0x02, R13
+	MOVQ  msg_base+16(FP), SI
+	MOVQ  msg_len+24(FP), CX
+	SHRQ  $0x04, CX
+	XORL  AX, AX
+	XORL  BX, BX
+	XORL  BP, BP
+	CMPQ  CX, $0x10
+	JB    divided
+	SUBQ  $0x04, CX
+	MOVQ  $0x1555555555555556, DX
+	MULXQ CX, BX, AX
+	LEAQ  (AX)(AX*2), BX
+	SHLQ  $0x02, BX
+	SUBQ  BX, CX
+	XORL  BX, BX
+	CMPQ  CX, $0x04
+	JB    divided
+	CMPQ  CX, $0x08
+	JA    lacking
+	INCL  BX
+	SUBQ  $0x04, CX
+	JMP   divided
 
-	// r^1
-	MOVQ  R8, R14
-	MOVQ  R9, R15
-	MOVQ  R10, BX
-	MOVQ  BX, DX
-	MOVQ  BX, AX
-	ANDQ  $0x03, BX
-	ANDQ  $-4, DX
-	SHRQ  $0x02, AX
-	ADDQ  DX, AX
-	ADDQ  AX, R14
-	ADCQ  $0x00, R15
-	ADCQ  $0x00, BX
-	MOVL  R14, AX
-	ANDL  $0x03ffffff, AX
-	MOVQ  AX, 24(SI)
-	MOVQ  R14, CX
-	SHRQ  $0x1a, CX
-	ANDL  $0x03ffffff, CX
-	MOVQ  CX, 56(SI)
-	LEAQ  (CX)(CX*4), CX
-	MOVQ  CX, 184(SI)
-	MOVQ  R14, DX
-	SHRQ  $0x34, DX
-	MOVQ  R15, AX
-	SHLQ  $0x0c, AX
-	ORQ   DX, AX
-	ANDL  $0x03ffffff, AX
-	MOVQ  AX, 88(SI)
-	LEAQ  (AX)(AX*4), AX
-	MOVQ  AX, 216(SI)
-	MOVQ  R15, CX
-	SHRQ  $0x0e, CX
-	ANDL  $0x03ffffff, CX
-	MOVQ  CX, 120(SI)
-	LEAQ  (CX)(CX*4), CX
-	MOVQ  CX, 248(SI)
-	MOVQ  R15, DX
-	SHRQ  $0x28, DX
-	MOVQ  BX, AX
-	SHLQ  $0x18, AX
-	ORQ   DX, AX
-	MOVQ  AX, 152(SI)
-	LEAQ  (AX)(AX*4), AX
-	MOVQ  AX, 280(SI)
+lacking:
+	INCQ AX
+	MOVL $0x0000000c, BP
+	SUBL CX, BP
+	SHLL $0x05, BP
+	XORL CX, CX
+
+divided:
+	MOVQ  AX, 1024(DI)
+	MOVQ  BX, 1016(DI)
+	MOVQ  BP, 1040(DI)
+	TESTQ CX, CX
+	JZ    led
+	MOVQ  CX, 1032(DI)
+
+lead:
+	ADDQ  (SI), R8
+	ADCQ  8(SI), R9
+	ADCQ  $0x01, R10
+	ADDQ  $0x10, SI
 	MOVQ  R8, DX
 	MULXQ R11, AX, CX
 	MULXQ R12, R8, BX
@@ -166,8 +183,93 @@ TEXT ·base26Setup(SB), NOSPLIT, $32-16
 	MOVQ  R10, R15
 	ADDQ  R8, CX
 	ADCQ  $0x00, BX
-	MULXQ (SP), BP, R14
-	MULXQ 8(SP), R8, R9
+	MULXQ 960(DI), BP, R14
+	MULXQ 968(DI), R8, R9
+	IMULQ R13, R15
+	IMULQ R11, R10
+	ADDQ  R15, R14
+	ADDQ  BP, AX
+	ADCQ  R8, CX
+	ADCQ  R9, BX
+	ADDQ  R14, CX
+	ADCQ  BX, R10
+	MOVQ  AX, R8
+	MOVQ  CX, R9
+	DECQ  1032(DI)
+	JNZ   lead
+
+led:
+	MOVQ    R10, DX
+	MOVQ    R10, AX
+	ANDQ    $0x03, R10
+	ANDQ    $-4, DX
+	SHRQ    $0x02, AX
+	ADDQ    DX, AX
+	ADDQ    AX, R8
+	ADCQ    $0x00, R9
+	ADCQ    $0x00, R10
+	CMPQ    1024(DI), $0x00
+	JE      store
+	MOVL    R8, AX
+	ANDL    $0x03ffffff, AX
+	MOVQ    AX, 976(DI)
+	MOVQ    R8, BX
+	SHRQ    $0x1a, BX
+	ANDL    $0x03ffffff, BX
+	MOVQ    BX, 984(DI)
+	SHRQ    $0x34, R8
+	MOVQ    R9, AX
+	SHLQ    $0x0c, AX
+	ORQ     R8, AX
+	ANDL    $0x03ffffff, AX
+	MOVQ    AX, 992(DI)
+	MOVQ    R9, BX
+	SHRQ    $0x0e, BX
+	ANDL    $0x03ffffff, BX
+	MOVQ    BX, 1000(DI)
+	SHRQ    $0x28, R9
+	SHLQ    $0x18, R10
+	ORQ     R10, R9
+	MOVQ    R9, 1008(DI)
+	VMOVDQU base26<>+0(SB), Y15
+	MOVQ    R11, R8
+	MOVQ    R12, R9
+	XORL    R10, R10
+
+	// r^1
+	MOVQ  R8, R14
+	MOVQ  R9, R15
+	MOVQ  R10, BX
+	MOVQ  BX, DX
+	MOVQ  BX, AX
+	ANDQ  $0x03, BX
+	ANDQ  $-4, DX
+	SHRQ  $0x02, AX
+	ADDQ  DX, AX
+	ADDQ  AX, R14
+	ADCQ  $0x00, R15
+	ADCQ  $0x00, BX
+	MOVQ  R14, 888(DI)
+	MOVQ  R15, 920(DI)
+	MOVQ  BX, 952(DI)
+	MOVQ  R8, DX
+	MULXQ R11, AX, CX
+	MULXQ R12, R8, BX
+	MOVQ  R9, DX
+	MULXQ R13, BP, R14
+	MULXQ R11, R9, R15
+	ADDQ  BP, AX
+	ADCQ  R14, CX
+	ADDQ  R9, R8
+	ADCQ  R15, BX
+	MOVQ  R10, DX
+	SHRQ  $0x02, DX
+	ANDL  $0x03, R10
+	MOVQ  R10, R15
+	ADDQ  R8, CX
+	ADCQ  $0x00, BX
+	MULXQ 960(DI), BP, R14
+	MULXQ 968(DI), R8, R9
 	IMULQ R13, R15
 	IMULQ R11, R10
 	ADDQ  R15, R14
@@ -192,38 +294,9 @@ TEXT ·base26Setup(SB), NOSPLIT, $32-16
 	ADDQ  AX, R14
 	ADCQ  $0x00, R15
 	ADCQ  $0x00, BX
-	MOVL  R14, AX
-	ANDL  $0x03ffffff, AX
-	MOVQ  AX, 8(SI)
-	MOVQ  R14, CX
-	SHRQ  $0x1a, CX
-	ANDL  $0x03ffffff, CX
-	MOVQ  CX, 40(SI)
-	LEAQ  (CX)(CX*4), CX
-	MOVQ  CX, 168(SI)
-	MOVQ  R14, DX
-	SHRQ  $0x34, DX
-	MOVQ  R15, AX
-	SHLQ  $0x0c, AX
-	ORQ   DX, AX
-	ANDL  $0x03ffffff, AX
-	MOVQ  AX, 72(SI)
-	LEAQ  (AX)(AX*4), AX
-	MOVQ  AX, 200(SI)
-	MOVQ  R15, CX
-	SHRQ  $0x0e, CX
-	ANDL  $0x03ffffff, CX
-	MOVQ  CX, 104(SI)
-	LEAQ  (CX)(CX*4), CX
-	MOVQ  CX, 232(SI)
-	MOVQ  R15, DX
-	SHRQ  $0x28, DX
-	MOVQ  BX, AX
-	SHLQ  $0x18, AX
-	ORQ   DX, AX
-	MOVQ  AX, 136(SI)
-	LEAQ  (AX)(AX*4), AX
-	MOVQ  AX, 264(SI)
+	MOVQ  R14, 872(DI)
+	MOVQ  R15, 904(DI)
+	MOVQ  BX, 936(DI)
 	MOVQ  R8, DX
 	MULXQ R11, AX, CX
 	MULXQ R12, R8, BX
@@ -240,8 +313,8 @@ TEXT ·base26Setup(SB), NOSPLIT, $32-16
 	MOVQ  R10, R15
 	ADDQ  R8, CX
 	ADCQ  $0x00, BX
-	MULXQ (SP), BP, R14
-	MULXQ 8(SP), R8, R9
+	MULXQ 960(DI), BP, R14
+	MULXQ 968(DI), R8, R9
 	IMULQ R13, R15
 	IMULQ R11, R10
 	ADDQ  R15, R14
@@ -266,38 +339,9 @@ TEXT ·base26Setup(SB), NOSPLIT, $32-16
 	ADDQ  AX, R14
 	ADCQ  $0x00, R15
 	ADCQ  $0x00, BX
-	MOVL  R14, AX
-	ANDL  $0x03ffffff, AX
-	MOVQ  AX, 16(SI)
-	MOVQ  R14, CX
-	SHRQ  $0x1a, CX
-	ANDL  $0x03ffffff, CX
-	MOVQ  CX, 48(SI)
-	LEAQ  (CX)(CX*4), CX
-	MOVQ  CX, 176(SI)
-	MOVQ  R14, DX
-	SHRQ  $0x34, DX
-	MOVQ  R15, AX
-	SHLQ  $0x0c, AX
-	ORQ   DX, AX
-	ANDL  $0x03ffffff, AX
-	MOVQ  AX, 80(SI)
-	LEAQ  (AX)(AX*4), AX
-	MOVQ  AX, 208(SI)
-	MOVQ  R15, CX
-	SHRQ  $0x0e, CX
-	ANDL  $0x03ffffff, CX
-	MOVQ  CX, 112(SI)
-	LEAQ  (CX)(CX*4), CX
-	MOVQ  CX, 240(SI)
-	MOVQ  R15, DX
-	SHRQ  $0x28, DX
-	MOVQ  BX, AX
-	SHLQ  $0x18, AX
-	ORQ   DX, AX
-	MOVQ  AX, 144(SI)
-	LEAQ  (AX)(AX*4), AX
-	MOVQ  AX, 272(SI)
+	MOVQ  R14, 880(DI)
+	MOVQ  R15, 912(DI)
+	MOVQ  BX, 944(DI)
 	MOVQ  R8, DX
 	MULXQ R11, AX, CX
 	MULXQ R12, R8, BX
@@ -314,8 +358,8 @@ TEXT ·base26Setup(SB), NOSPLIT, $32-16
 	MOVQ  R10, R15
 	ADDQ  R8, CX
 	ADCQ  $0x00, BX
-	MULXQ (SP), BP, R14
-	MULXQ 8(SP), R8, R9
+	MULXQ 960(DI), BP, R14
+	MULXQ 968(DI), R8, R9
 	IMULQ R13, R15
 	IMULQ R11, R10
 	ADDQ  R15, R14
@@ -328,244 +372,199 @@ TEXT ·base26Setup(SB), NOSPLIT, $32-16
 	MOVQ  CX, R9
 
 	// r^4
-	MOVQ R8, R14
-	MOVQ R9, R15
-	MOVQ R10, BX
-	MOVQ BX, DX
-	MOVQ BX, AX
-	ANDQ $0x03, BX
-	ANDQ $-4, DX
-	SHRQ $0x02, AX
-	ADDQ DX, AX
-	ADDQ AX, R14
-	ADCQ $0x00, R15
-	ADCQ $0x00, BX
-	MOVL R14, AX
-	ANDL $0x03ffffff, AX
-	MOVQ AX, (SI)
-	MOVQ R14, CX
-	SHRQ $0x1a, CX
-	ANDL $0x03ffffff, CX
-	MOVQ CX, 32(SI)
-	LEAQ (CX)(CX*4), CX
-	MOVQ CX, 160(SI)
-	MOVQ R14, DX
-	SHRQ $0x34, DX
-	MOVQ R15, AX
-	SHLQ $0x0c, AX
-	ORQ  DX, AX
-	ANDL $0x03ffffff, AX
-	MOVQ AX, 64(SI)
-	LEAQ (AX)(AX*4), AX
-	MOVQ AX, 192(SI)
-	MOVQ R15, CX
-	SHRQ $0x0e, CX
-	ANDL $0x03ffffff, CX
-	MOVQ CX, 96(SI)
-	LEAQ (CX)(CX*4), CX
-	MOVQ CX, 224(SI)
-	MOVQ R15, DX
-	SHRQ $0x28, DX
-	MOVQ BX, AX
-	SHLQ $0x18, AX
-	ORQ  DX, AX
-	MOVQ AX, 128(SI)
-	LEAQ (AX)(AX*4), AX
-	MOVQ AX, 256(SI)
-
-	// r^4 in all lanes
-	VPBROADCASTQ (SI), Y0
-	VMOVDQU      Y0, 288(SI)
-	VPBROADCASTQ 32(SI), Y0
-	VMOVDQU      Y0, 320(SI)
-	VPBROADCASTQ 64(SI), Y0
-	VMOVDQU      Y0, 352(SI)
-	VPBROADCASTQ 96(SI), Y0
-	VMOVDQU      Y0, 384(SI)
-	VPBROADCASTQ 128(SI), Y0
-	VMOVDQU      Y0, 416(SI)
-	VPBROADCASTQ 160(SI), Y0
-	VMOVDQU      Y0, 448(SI)
-	VPBROADCASTQ 192(SI), Y0
-	VMOVDQU      Y0, 480(SI)
-	VPBROADCASTQ 224(SI), Y0
-	VMOVDQU      Y0, 512(SI)
-	VPBROADCASTQ 256(SI), Y0
-	VMOVDQU      Y0, 544(SI)
-
-	// r^8
-	SHLQ  $0x28, BX
-	MOVQ  R15, AX
-	SHRQ  $0x18, AX
-	ORQ   AX, BX
-	SHLQ  $0x14, R15
-	MOVQ  R14, AX
-	SHRQ  $0x2c, AX
-	ORQ   AX, R15
-	MOVQ  $0x00000fffffffffff, AX
-	ANDQ  AX, R14
-	ANDQ  AX, R15
-	MOVQ  R14, 864(SI)
-	MOVQ  R15, 872(SI)
-	MOVQ  BX, 880(SI)
-	LEAQ  (R15)(R15*4), AX
-	SHLQ  $0x02, AX
-	MOVQ  AX, 888(SI)
-	LEAQ  (BX)(BX*4), AX
-	SHLQ  $0x02, AX
-	MOVQ  AX, 896(SI)
-	MOVQ  864(SI), DX
-	MULXQ 864(SI), R8, R9
-	MULXQ 872(SI), R10, R11
-	MULXQ 880(SI), R12, R13
-	MOVQ  872(SI), DX
-	MULXQ 896(SI), AX, CX
-	ADDQ  AX, R8
-	ADCQ  CX, R9
-	MULXQ 864(SI), AX, CX
-	ADDQ  AX, R10
-	ADCQ  CX, R11
-	MULXQ 872(SI), AX, CX
-	ADDQ  AX, R12
-	ADCQ  CX, R13
-	MOVQ  880(SI), DX
-	MULXQ 888(SI), AX, CX
-	ADDQ  AX, R8
-	ADCQ  CX, R9
-	MULXQ 896(SI), AX, CX
-	ADDQ  AX, R10
-	ADCQ  CX, R11
-	MULXQ 864(SI), AX, CX
-	ADDQ  AX, R12
-	ADCQ  CX, R13
-	MOVQ  $0x00000fffffffffff, DI
-	MOVQ  R8, R14
-	ANDQ  DI, R14
-	MOVQ  R8, AX
-	SHRQ  $0x2c, AX
-	SHLQ  $0x14, R9
-	ORQ   R9, AX
-	ADDQ  AX, R10
-	ADCQ  $0x00, R11
-	MOVQ  R10, R15
-	ANDQ  DI, R15
-	MOVQ  R10, AX
-	SHRQ  $0x2c, AX
-	SHLQ  $0x14, R11
-	ORQ   R11, AX
-	ADDQ  AX, R12
-	ADCQ  $0x00, R13
-	SHRQ  $0x02, DI
-	MOVQ  R12, BX
-	ANDQ  DI, BX
-	MOVQ  R12, AX
-	SHRQ  $0x2a, AX
-	SHLQ  $0x16, R13
-	ORQ   R13, AX
-	LEAQ  (AX)(AX*4), AX
-	ADDQ  AX, R14
-	MOVQ  R14, AX
-	SHRQ  $0x2c, AX
-	ADDQ  AX, R15
-	SHLQ  $0x02, DI
-	ORQ   $0x03, DI
-	ANDQ  DI, R14
-
-	// one carry more keeps limb 1 below 2^44
-	MOVQ         R15, AX
-	SHRQ         $0x2c, AX
-	ADDQ         AX, BX
-	ANDQ         DI, R15
-	MOVQ         R14, R8
-	MOVQ         R15, R9
-	MOVQ         BX, R10
-	MOVQ         R9, AX
-	SHRQ         $0x14, R9
-	SHLQ         $0x2c, AX
+	MOVQ         R8, R14
+	MOVQ         R9, R15
 	MOVQ         R10, BX
-	SHLQ         $0x18, BX
-	SHRQ         $0x28, R10
-	ADDQ         AX, R8
-	ADCQ         BX, R9
-	ADCQ         $0x00, R10
-	MOVQ         R10, DX
-	MOVQ         R10, AX
-	ANDQ         $0x03, R10
+	MOVQ         BX, DX
+	MOVQ         BX, AX
+	ANDQ         $0x03, BX
 	ANDQ         $-4, DX
 	SHRQ         $0x02, AX
 	ADDQ         DX, AX
+	ADDQ         AX, R14
+	ADCQ         $0x00, R15
+	ADCQ         $0x00, BX
+	MOVQ         R14, 864(DI)
+	MOVQ         R15, 896(DI)
+	MOVQ         BX, 928(DI)
+	VPBROADCASTQ 864(DI), Y10
+	VPBROADCASTQ 896(DI), Y11
+	VPBROADCASTQ 928(DI), Y12
+	VPAND        Y15, Y10, Y13
+	VMOVDQA      Y13, (DI)
+	VPSRLQ       $0x1a, Y10, Y13
+	VPAND        Y15, Y13, Y13
+	VMOVDQA      Y13, 32(DI)
+	VPSLLQ       $0x02, Y13, Y14
+	VPADDQ       Y13, Y14, Y14
+	VMOVDQA      Y14, 160(DI)
+	VPSRLQ       $0x34, Y10, Y10
+	VPSLLQ       $0x0c, Y11, Y13
+	VPOR         Y10, Y13, Y13
+	VPAND        Y15, Y13, Y13
+	VMOVDQA      Y13, 64(DI)
+	VPSLLQ       $0x02, Y13, Y14
+	VPADDQ       Y13, Y14, Y14
+	VMOVDQA      Y14, 192(DI)
+	VPSRLQ       $0x0e, Y11, Y13
+	VPAND        Y15, Y13, Y13
+	VMOVDQA      Y13, 96(DI)
+	VPSLLQ       $0x02, Y13, Y14
+	VPADDQ       Y13, Y14, Y14
+	VMOVDQA      Y14, 224(DI)
+	VPSRLQ       $0x28, Y11, Y13
+	VPSLLQ       $0x18, Y12, Y12
+	VPOR         Y12, Y13, Y13
+	VMOVDQA      Y13, 128(DI)
+	VPSLLQ       $0x02, Y13, Y14
+	VPADDQ       Y13, Y14, Y14
+	VMOVDQA      Y14, 256(DI)
+	MOVQ         880(DI), R8
+	MOVQ         912(DI), R9
+	MOVQ         944(DI), R10
+
+	// r^6
+	MOVQ  R8, DX
+	MULXQ R8, AX, BX
+	MULXQ R9, R11, R12
+	MOVQ  R9, DX
+	MULXQ R9, CX, BP
+	LEAQ  (R10)(R10*1), DX
+	MULXQ R8, R13, R14
+	MULXQ R9, R9, R15
+	IMULQ R10, R10
+
+	// twice x0*x1 and x0*x2, x1*x2 in DX R12 R11
+	XORL DX, DX
+	ADDQ R11, R11
+	ADCQ R12, R12
+	ADCQ DX, DX
+	ADDQ R13, CX
+	ADCQ R14, BP
+	ADCQ $0x00, R10
+	ADDQ R11, BX
+	ADCQ R12, CX
+	ADCQ DX, BP
+	ADCQ $0x00, R10
+	ADDQ R9, BP
+	ADCQ R15, R10
+
+	// what is above bit 130, four times and once, to R8, R9, R10
+	MOVQ CX, R8
+	ANDQ $-4, R8
+	MOVQ BP, R9
+	MOVQ R10, DX
+	ANDL $0x03, CX
+	MOVQ R8, R11
+	SHRQ $0x02, BP, R11
+	MOVQ R9, R12
+	SHRQ $0x02, DX, R12
+	ADDQ AX, R8
+	ADCQ BX, R9
+	ADCQ CX, R10
+	SHRQ $0x02, DX
+	ADDQ R11, R8
+	ADCQ R12, R9
+	ADCQ DX, R10
+	MOVQ R10, DX
+	SHRQ $0x02, DX
+	ANDL $0x03, R10
+	LEAQ (DX)(DX*4), DX
+	ADDQ DX, R8
+	ADCQ $0x00, R9
+	ADCQ $0x00, R10
+
+	// r^12
+	MOVQ  R8, DX
+	MULXQ R8, AX, BX
+	MULXQ R9, R11, R12
+	MOVQ  R9, DX
+	MULXQ R9, CX, BP
+	LEAQ  (R10)(R10*1), DX
+	MULXQ R8, R13, R14
+	MULXQ R9, R9, R15
+	IMULQ R10, R10
+
+	// twice x0*x1 and x0*x2, x1*x2 in DX R12 R11
+	XORL DX, DX
+	ADDQ R11, R11
+	ADCQ R12, R12
+	ADCQ DX, DX
+	ADDQ R13, CX
+	ADCQ R14, BP
+	ADCQ $0x00, R10
+	ADDQ R11, BX
+	ADCQ R12, CX
+	ADCQ DX, BP
+	ADCQ $0x00, R10
+	ADDQ R9, BP
+	ADCQ R15, R10
+
+	// what is above bit 130, four times and once, to R8, R9, R10
+	MOVQ         CX, R8
+	ANDQ         $-4, R8
+	MOVQ         BP, R9
+	MOVQ         R10, DX
+	ANDL         $0x03, CX
+	MOVQ         R8, R11
+	SHRQ         $0x02, BP, R11
+	MOVQ         R9, R12
+	SHRQ         $0x02, DX, R12
 	ADDQ         AX, R8
+	ADCQ         BX, R9
+	ADCQ         CX, R10
+	SHRQ         $0x02, DX
+	ADDQ         R11, R8
+	ADCQ         R12, R9
+	ADCQ         DX, R10
+	MOVQ         R10, DX
+	SHRQ         $0x02, DX
+	ANDL         $0x03, R10
+	LEAQ         (DX)(DX*4), DX
+	ADDQ         DX, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
-	MOVQ         R10, R11
-	MOVQ         R9, R10
-	MOVQ         R8, R9
-	MOVL         R9, AX
-	ANDL         $0x03ffffff, AX
-	VMOVQ        AX, X0
-	VPBROADCASTQ X0, Y0
-	VMOVDQU      Y0, 576(SI)
-	MOVQ         R9, BX
-	SHRQ         $0x1a, BX
-	ANDL         $0x03ffffff, BX
-	VMOVQ        BX, X0
-	VPBROADCASTQ X0, Y0
-	VMOVDQU      Y0, 608(SI)
-	LEAQ         (BX)(BX*4), CX
-	VMOVQ        CX, X0
-	VPBROADCASTQ X0, Y0
-	VMOVDQU      Y0, 736(SI)
-	SHRQ         $0x34, R9
-	MOVQ         R10, AX
-	SHLQ         $0x0c, AX
-	ORQ          R9, AX
-	ANDL         $0x03ffffff, AX
-	VMOVQ        AX, X0
-	VPBROADCASTQ X0, Y0
-	VMOVDQU      Y0, 640(SI)
-	LEAQ         (AX)(AX*4), CX
-	VMOVQ        CX, X0
-	VPBROADCASTQ X0, Y0
-	VMOVDQU      Y0, 768(SI)
-	MOVQ         R10, BX
-	SHRQ         $0x0e, BX
-	ANDL         $0x03ffffff, BX
-	VMOVQ        BX, X0
-	VPBROADCASTQ X0, Y0
-	VMOVDQU      Y0, 672(SI)
-	LEAQ         (BX)(BX*4), CX
-	VMOVQ        CX, X0
-	VPBROADCASTQ X0, Y0
-	VMOVDQU      Y0, 800(SI)
-	SHRQ         $0x28, R10
-	SHLQ         $0x18, R11
-	ORQ          R11, R10
-	VMOVQ        R10, X0
-	VPBROADCASTQ X0, Y0
-	VMOVDQU      Y0, 704(SI)
-	LEAQ         (R10)(R10*4), CX
-	VMOVQ        CX, X0
-	VPBROADCASTQ X0, Y0
-	VMOVDQU      Y0, 832(SI)
-	VZEROUPPER
-	RET
-
-// func base26Absorb(state *MACState, powers *Powers, msg []byte)
-// Requires: AVX, AVX2
-TEXT ·base26Absorb(SB), NOSPLIT, $0-40
-	MOVQ    state+0(FP), DI
-	MOVQ    powers+8(FP), DX
-	MOVQ    msg_base+16(FP), SI
-	MOVQ    msg_len+24(FP), CX
-	VMOVDQU base26<>+0(SB), Y15
-
-	// R8: 32 times the missing blocks
-	MOVQ CX, R8
-	NEGQ R8
-	ANDQ $0x30, R8
-	ADDQ R8, R8
-	SUBQ $0x01, CX
-	SHRQ $0x06, CX
+	VMOVQ        R8, X10
+	VPBROADCASTQ X10, Y10
+	VMOVQ        R9, X11
+	VPBROADCASTQ X11, Y11
+	VMOVQ        R10, X12
+	VPBROADCASTQ X12, Y12
+	VPAND        Y15, Y10, Y13
+	VMOVDQA      Y13, 288(DI)
+	VPSRLQ       $0x1a, Y10, Y13
+	VPAND        Y15, Y13, Y13
+	VMOVDQA      Y13, 320(DI)
+	VPSLLQ       $0x02, Y13, Y14
+	VPADDQ       Y13, Y14, Y14
+	VMOVDQA      Y14, 448(DI)
+	VPSRLQ       $0x34, Y10, Y10
+	VPSLLQ       $0x0c, Y11, Y13
+	VPOR         Y10, Y13, Y13
+	VPAND        Y15, Y13, Y13
+	VMOVDQA      Y13, 352(DI)
+	VPSLLQ       $0x02, Y13, Y14
+	VPADDQ       Y13, Y14, Y14
+	VMOVDQA      Y14, 480(DI)
+	VPSRLQ       $0x0e, Y11, Y13
+	VPAND        Y15, Y13, Y13
+	VMOVDQA      Y13, 384(DI)
+	VPSLLQ       $0x02, Y13, Y14
+	VPADDQ       Y13, Y14, Y14
+	VMOVDQA      Y14, 512(DI)
+	VPSRLQ       $0x28, Y11, Y13
+	VPSLLQ       $0x18, Y12, Y12
+	VPOR         Y12, Y13, Y13
+	VMOVDQA      Y13, 416(DI)
+	VPSLLQ       $0x02, Y13, Y14
+	VPADDQ       Y13, Y14, Y14
+	VMOVDQA      Y14, 544(DI)
+	MOVQ         state+0(FP), BX
+	MOVQ         24(BX), R11
+	MOVQ         32(BX), R12
+	LEAQ         (R12)(R12*4), R13
+	SHRQ         $0x02, R13
+	MOVQ         1040(DI), R8
 
 	// the last two blocks of four in Y14, the first two in Y13
 	VPXOR   X13, X13, X13
@@ -596,64 +595,38 @@ one:
 	ADDQ        $0x10, SI
 
 read:
-	VPUNPCKLQDQ Y14, Y13, Y10
-	VPUNPCKHQDQ Y14, Y13, Y11
-	VPAND       Y15, Y10, Y5
-	VPSRLQ      $0x1a, Y10, Y6
-	VPAND       Y15, Y6, Y6
-	VPSRLQ      $0x34, Y10, Y10
-	VPSLLQ      $0x0c, Y11, Y7
-	VPOR        Y10, Y7, Y7
-	VPAND       Y15, Y7, Y7
-	VPSRLQ      $0x0e, Y11, Y8
-	VPAND       Y15, Y8, Y8
-	VPSRLQ      $0x28, Y11, Y9
-	LEAQ        base26<>+64(SB), AX
-	VPOR        (AX)(R8*1), Y9, Y9
-	VMOVDQU     128(AX)(R8*1), Y12
-
-	// state in limbs
-	MOVQ         (DI), R9
-	MOVQ         8(DI), R10
-	MOVQ         16(DI), R11
-	MOVL         R9, AX
-	ANDL         $0x03ffffff, AX
-	VMOVQ        AX, X13
-	VPBROADCASTQ X13, Y13
+	VPUNPCKLQDQ  Y14, Y13, Y10
+	VPUNPCKHQDQ  Y14, Y13, Y11
+	VPAND        Y15, Y10, Y5
+	VPSRLQ       $0x1a, Y10, Y6
+	VPAND        Y15, Y6, Y6
+	VPSRLQ       $0x34, Y10, Y10
+	VPSLLQ       $0x0c, Y11, Y7
+	VPOR         Y10, Y7, Y7
+	VPAND        Y15, Y7, Y7
+	VPSRLQ       $0x0e, Y11, Y8
+	VPAND        Y15, Y8, Y8
+	VPSRLQ       $0x28, Y11, Y9
+	LEAQ         base26<>+64(SB), AX
+	VPOR         (AX)(R8*1), Y9, Y9
+	VMOVDQU      128(AX)(R8*1), Y12
+	VPBROADCASTQ 976(DI), Y13
 	VPAND        Y12, Y13, Y13
 	VPADDQ       Y13, Y5, Y5
-	MOVQ         R9, BX
-	SHRQ         $0x1a, BX
-	ANDL         $0x03ffffff, BX
-	VMOVQ        BX, X13
-	VPBROADCASTQ X13, Y13
+	VPBROADCASTQ 984(DI), Y13
 	VPAND        Y12, Y13, Y13
 	VPADDQ       Y13, Y6, Y6
-	SHRQ         $0x34, R9
-	MOVQ         R10, AX
-	SHLQ         $0x0c, AX
-	ORQ          R9, AX
-	ANDL         $0x03ffffff, AX
-	VMOVQ        AX, X13
-	VPBROADCASTQ X13, Y13
+	VPBROADCASTQ 992(DI), Y13
 	VPAND        Y12, Y13, Y13
 	VPADDQ       Y13, Y7, Y7
-	MOVQ         R10, BX
-	SHRQ         $0x0e, BX
-	ANDL         $0x03ffffff, BX
-	VMOVQ        BX, X13
-	VPBROADCASTQ X13, Y13
+	VPBROADCASTQ 1000(DI), Y13
 	VPAND        Y12, Y13, Y13
 	VPADDQ       Y13, Y8, Y8
-	SHRQ         $0x28, R10
-	SHLQ         $0x18, R11
-	ORQ          R11, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
+	VPBROADCASTQ 1008(DI), Y13
 	VPAND        Y12, Y13, Y13
 	VPADDQ       Y13, Y9, Y9
-	TESTQ        $0x00000001, CX
-	JZ           even
+	CMPQ         1016(DI), $0x00
+	JE           batches
 	VMOVDQU      (SI), Y12
 	VMOVDQU      32(SI), Y13
 	VPUNPCKLQDQ  Y13, Y12, Y10
@@ -669,57 +642,56 @@ read:
 	VPAND        Y15, Y3, Y3
 	VPSRLQ       $0x28, Y11, Y4
 	VPOR         base26<>+32(SB), Y4, Y4
-	VPMULUDQ     288(DX), Y7, Y13
+	VPMULUDQ     (DI), Y7, Y13
 	VPADDQ       Y13, Y2, Y2
-	VPMULUDQ     320(DX), Y7, Y14
+	VPMULUDQ     32(DI), Y7, Y14
 	VPADDQ       Y14, Y3, Y3
-	VPMULUDQ     352(DX), Y7, Y13
+	VPMULUDQ     64(DI), Y7, Y13
 	VPADDQ       Y13, Y4, Y4
-	VPMULUDQ     512(DX), Y7, Y14
+	VPMULUDQ     224(DI), Y7, Y14
 	VPADDQ       Y14, Y0, Y0
-	VPMULUDQ     544(DX), Y7, Y13
+	VPMULUDQ     256(DI), Y7, Y13
 	VPADDQ       Y13, Y1, Y1
-	VPMULUDQ     288(DX), Y5, Y13
+	VPMULUDQ     (DI), Y5, Y13
 	VPADDQ       Y13, Y0, Y0
-	VPMULUDQ     320(DX), Y5, Y14
+	VPMULUDQ     32(DI), Y5, Y14
 	VPADDQ       Y14, Y1, Y1
-	VPMULUDQ     352(DX), Y5, Y13
+	VPMULUDQ     64(DI), Y5, Y13
 	VPADDQ       Y13, Y2, Y2
-	VPMULUDQ     384(DX), Y5, Y14
+	VPMULUDQ     96(DI), Y5, Y14
 	VPADDQ       Y14, Y3, Y3
-	VPMULUDQ     416(DX), Y5, Y13
+	VPMULUDQ     128(DI), Y5, Y13
 	VPADDQ       Y13, Y4, Y4
-	VPMULUDQ     288(DX), Y6, Y13
+	VPMULUDQ     (DI), Y6, Y13
 	VPADDQ       Y13, Y1, Y1
-	VPMULUDQ     320(DX), Y6, Y14
+	VPMULUDQ     32(DI), Y6, Y14
 	VPADDQ       Y14, Y2, Y2
-	VPMULUDQ     352(DX), Y6, Y13
+	VPMULUDQ     64(DI), Y6, Y13
 	VPADDQ       Y13, Y3, Y3
-	VPMULUDQ     384(DX), Y6, Y14
+	VPMULUDQ     96(DI), Y6, Y14
 	VPADDQ       Y14, Y4, Y4
-	VPMULUDQ     544(DX), Y6, Y13
+	VPMULUDQ     256(DI), Y6, Y13
 	VPADDQ       Y13, Y0, Y0
-	VPMULUDQ     288(DX), Y8, Y13
+	VPMULUDQ     (DI), Y8, Y13
 	VPADDQ       Y13, Y3, Y3
-	VPMULUDQ     320(DX), Y8, Y14
+	VPMULUDQ     32(DI), Y8, Y14
 	VPADDQ       Y14, Y4, Y4
-	VPMULUDQ     480(DX), Y8, Y13
+	VPMULUDQ     192(DI), Y8, Y13
 	VPADDQ       Y13, Y0, Y0
-	VPMULUDQ     512(DX), Y8, Y14
+	VPMULUDQ     224(DI), Y8, Y14
 	VPADDQ       Y14, Y1, Y1
-	VPMULUDQ     544(DX), Y8, Y13
+	VPMULUDQ     256(DI), Y8, Y13
 	VPADDQ       Y13, Y2, Y2
-	VPMULUDQ     288(DX), Y9, Y13
+	VPMULUDQ     (DI), Y9, Y13
 	VPADDQ       Y13, Y4, Y4
-	VPMULUDQ     448(DX), Y9, Y14
+	VPMULUDQ     160(DI), Y9, Y14
 	VPADDQ       Y14, Y0, Y0
-	VPMULUDQ     480(DX), Y9, Y13
+	VPMULUDQ     192(DI), Y9, Y13
 	VPADDQ       Y13, Y1, Y1
-	VPMULUDQ     512(DX), Y9, Y14
+	VPMULUDQ     224(DI), Y9, Y14
 	VPADDQ       Y14, Y2, Y2
-	VPMULUDQ     544(DX), Y9, Y13
+	VPMULUDQ     256(DI), Y9, Y13
 	VPADDQ       Y13, Y3, Y3
-	ADDQ         $0x40, SI
 	VPSRLQ       $0x1a, Y3, Y13
 	VPAND        Y15, Y3, Y3
 	VPADDQ       Y13, Y4, Y4
@@ -748,13 +720,495 @@ read:
 	VMOVDQA      Y2, Y7
 	VMOVDQA      Y3, Y8
 	VMOVDQA      Y4, Y9
-	DECQ         CX
-
-even:
-	TESTQ CX, CX
-	JZ    last
+	ADDQ         $0x40, SI
 
 batches:
+	MOVQ  (SI), R8
+	MOVQ  8(SI), R9
+	MOVL  $0x00000001, R10
+	MOVQ  R8, DX
+	MULXQ R11, AX, CX
+	MULXQ R12, R8, BX
+	MOVQ  R9, DX
+	MULXQ R13, BP, R14
+	MULXQ R11, R9, R15
+	ADDQ  BP, AX
+	ADCQ  R14, CX
+	ADDQ  R9, R8
+	ADCQ  R15, BX
+	ADDQ  16(SI), AX
+	ADCQ  24(SI), R8
+	ADCQ  $0x01, BX
+	MOVQ  R10, DX
+	SHRQ  $0x02, DX
+	ANDL  $0x03, R10
+	MOVQ  R10, R15
+	ADDQ  R8, CX
+	ADCQ  $0x00, BX
+	MULXQ 960(DI), BP, R14
+	MULXQ 968(DI), R8, R9
+	IMULQ R13, R15
+	IMULQ R11, R10
+	ADDQ  R15, R14
+	ADDQ  BP, AX
+	ADCQ  R8, CX
+	ADCQ  R9, BX
+	ADDQ  R14, CX
+	ADCQ  BX, R10
+	MOVQ  AX, R8
+	MOVQ  CX, R9
+	MOVQ  R8, DX
+	MULXQ R11, AX, CX
+	MULXQ R12, R8, BX
+	MOVQ  R9, DX
+	MULXQ R13, BP, R14
+	MULXQ R11, R9, R15
+	ADDQ  BP, AX
+	ADCQ  R14, CX
+	ADDQ  R9, R8
+	ADCQ  R15, BX
+	ADDQ  32(SI), AX
+	ADCQ  40(SI), R8
+	ADCQ  $0x01, BX
+	MOVQ  R10, DX
+	SHRQ  $0x02, DX
+	ANDL  $0x03, R10
+	MOVQ  R10, R15
+	ADDQ  R8, CX
+	ADCQ  $0x00, BX
+	MULXQ 960(DI), BP, R14
+	MULXQ 968(DI), R8, R9
+	IMULQ R13, R15
+	IMULQ R11, R10
+	ADDQ  R15, R14
+	ADDQ  BP, AX
+	ADCQ  R8, CX
+	ADCQ  R9, BX
+	ADDQ  R14, CX
+	ADCQ  BX, R10
+	MOVQ  AX, R8
+	MOVQ  CX, R9
+	MOVQ  R8, DX
+	MULXQ R11, AX, CX
+	MULXQ R12, R8, BX
+	MOVQ  R9, DX
+	MULXQ R13, BP, R14
+	MULXQ R11, R9, R15
+	ADDQ  BP, AX
+	ADCQ  R14, CX
+	ADDQ  R9, R8
+	ADCQ  R15, BX
+	ADDQ  48(SI), AX
+	ADCQ  56(SI), R8
+	ADCQ  $0x01, BX
+	MOVQ  R10, DX
+	SHRQ  $0x02, DX
+	ANDL  $0x03, R10
+	MOVQ  R10, R15
+	ADDQ  R8, CX
+	ADCQ  $0x00, BX
+	MULXQ 960(DI), BP, R14
+	MULXQ 968(DI), R8, R9
+	IMULQ R13, R15
+	IMULQ R11, R10
+	ADDQ  R15, R14
+	ADDQ  BP, AX
+	ADCQ  R8, CX
+	ADCQ  R9, BX
+	ADDQ  R14, CX
+	ADCQ  BX, R10
+	MOVQ  AX, R8
+	MOVQ  CX, R9
+	MOVQ  R8, DX
+	MULXQ R11, AX, CX
+	MULXQ R12, R8, BX
+	MOVQ  R9, DX
+	MULXQ R13, BP, R14
+	MULXQ R11, R9, R15
+	ADDQ  BP, AX
+	ADCQ  R14, CX
+	ADDQ  R9, R8
+	ADCQ  R15, BX
+	MOVQ  R10, DX
+	SHRQ  $0x02, DX
+	ANDL  $0x03, R10
+	MOVQ  R10, R15
+	ADDQ  R8, CX
+	ADCQ  $0x00, BX
+	MULXQ 960(DI), BP, R14
+	MULXQ 968(DI), R8, R9
+	IMULQ R13, R15
+	IMULQ R11, R10
+	ADDQ  R15, R14
+	ADDQ  BP, AX
+	ADCQ  R8, CX
+	ADCQ  R9, BX
+	ADDQ  R14, CX
+	ADCQ  BX, R10
+	MOVQ  AX, R8
+	MOVQ  CX, R9
+	MOVQ  R10, DX
+	MOVQ  R10, AX
+	ANDQ  $0x03, R10
+	ANDQ  $-4, DX
+	SHRQ  $0x02, AX
+	ADDQ  DX, AX
+	ADDQ  AX, R8
+	ADCQ  $0x00, R9
+	ADCQ  $0x00, R10
+	MOVL  R8, AX
+	ANDL  $0x03ffffff, AX
+	MOVQ  AX, 976(DI)
+	MOVQ  R8, BX
+	SHRQ  $0x1a, BX
+	ANDL  $0x03ffffff, BX
+	MOVQ  BX, 984(DI)
+	SHRQ  $0x34, R8
+	MOVQ  R9, AX
+	SHLQ  $0x0c, AX
+	ORQ   R8, AX
+	ANDL  $0x03ffffff, AX
+	MOVQ  AX, 992(DI)
+	MOVQ  R9, BX
+	SHRQ  $0x0e, BX
+	ANDL  $0x03ffffff, BX
+	MOVQ  BX, 1000(DI)
+	SHRQ  $0x28, R9
+	SHLQ  $0x18, R10
+	ORQ   R10, R9
+	MOVQ  R9, 1008(DI)
+	ADDQ  $0x00000040, SI
+	DECQ  1024(DI)
+	JZ    last
+
+loop:
+	VMOVDQU     64(SI), Y12
+	VMOVDQU     96(SI), Y13
+	MOVQ        128(SI), R8
+	VPUNPCKLQDQ Y13, Y12, Y10
+	MOVQ        136(SI), R9
+	VPUNPCKHQDQ Y13, Y12, Y11
+	MOVL        $0x00000001, R10
+	VPAND       Y15, Y10, Y0
+	MOVQ        R8, DX
+	VPSRLQ      $0x1a, Y10, Y1
+	MULXQ       R11, AX, CX
+	VPAND       Y15, Y1, Y1
+	MULXQ       R12, R8, BX
+	VPSRLQ      $0x34, Y10, Y10
+	MOVQ        R9, DX
+	VPSLLQ      $0x0c, Y11, Y2
+	MULXQ       R13, BP, R14
+	VPOR        Y10, Y2, Y2
+	MULXQ       R11, R9, R15
+	VPAND       Y15, Y2, Y2
+	ADDQ        BP, AX
+	VPSRLQ      $0x0e, Y11, Y3
+	ADCQ        R14, CX
+	VPAND       Y15, Y3, Y3
+	VPSRLQ      $0x28, Y11, Y4
+	ADDQ        R9, R8
+	VPOR        base26<>+32(SB), Y4, Y4
+	ADCQ        R15, BX
+	VMOVDQU     (SI), Y12
+	ADDQ        144(SI), AX
+	VMOVDQU     32(SI), Y13
+	ADCQ        152(SI), R8
+	VPUNPCKLQDQ Y13, Y12, Y10
+	ADCQ        $0x01, BX
+	VPUNPCKHQDQ Y13, Y12, Y11
+	MOVQ        R10, DX
+	VPAND       Y15, Y10, Y12
+	SHRQ        $0x02, DX
+	VMOVQ       976(DI), X13
+	ANDL        $0x03, R10
+	VPADDQ      Y13, Y12, Y12
+	MOVQ        R10, R15
+	VPMULUDQ    (DI), Y12, Y13
+	ADDQ        R8, CX
+	VPADDQ      Y13, Y0, Y0
+	ADCQ        $0x00, BX
+	VPMULUDQ    32(DI), Y12, Y14
+	VPADDQ      Y14, Y1, Y1
+	MULXQ       960(DI), BP, R14
+	VPMULUDQ    64(DI), Y12, Y13
+	MULXQ       968(DI), R8, R9
+	VPADDQ      Y13, Y2, Y2
+	IMULQ       R13, R15
+	VPMULUDQ    96(DI), Y12, Y14
+	IMULQ       R11, R10
+	VPADDQ      Y14, Y3, Y3
+	ADDQ        R15, R14
+	VPMULUDQ    128(DI), Y12, Y13
+	ADDQ        BP, AX
+	VPADDQ      Y13, Y4, Y4
+	ADCQ        R8, CX
+	VPSRLQ      $0x1a, Y10, Y12
+	ADCQ        R9, BX
+	VPAND       Y15, Y12, Y12
+	ADDQ        R14, CX
+	VMOVQ       984(DI), X13
+	ADCQ        BX, R10
+	VPADDQ      Y13, Y12, Y12
+	MOVQ        AX, R8
+	VPMULUDQ    (DI), Y12, Y13
+	VPADDQ      Y13, Y1, Y1
+	MOVQ        CX, R9
+	VPMULUDQ    32(DI), Y12, Y14
+	MOVQ        R8, DX
+	VPADDQ      Y14, Y2, Y2
+	MULXQ       R11, AX, CX
+	VPMULUDQ    64(DI), Y12, Y13
+	MULXQ       R12, R8, BX
+	VPADDQ      Y13, Y3, Y3
+	MOVQ        R9, DX
+	VPMULUDQ    96(DI), Y12, Y14
+	MULXQ       R13, BP, R14
+	VPADDQ      Y14, Y4, Y4
+	MULXQ       R11, R9, R15
+	VPMULUDQ    256(DI), Y12, Y13
+	ADDQ        BP, AX
+	VPADDQ      Y13, Y0, Y0
+	ADCQ        R14, CX
+	VPSRLQ      $0x34, Y10, Y10
+	ADDQ        R9, R8
+	VPSLLQ      $0x0c, Y11, Y12
+	ADCQ        R15, BX
+	VPOR        Y10, Y12, Y12
+	VPAND       Y15, Y12, Y12
+	ADDQ        160(SI), AX
+	VMOVQ       992(DI), X13
+	ADCQ        168(SI), R8
+	VPADDQ      Y13, Y12, Y12
+	ADCQ        $0x01, BX
+	VPMULUDQ    (DI), Y12, Y13
+	MOVQ        R10, DX
+	VPADDQ      Y13, Y2, Y2
+	SHRQ        $0x02, DX
+	VPMULUDQ    32(DI), Y12, Y14
+	ANDL        $0x03, R10
+	VPADDQ      Y14, Y3, Y3
+	MOVQ        R10, R15
+	VPMULUDQ    64(DI), Y12, Y13
+	ADDQ        R8, CX
+	VPADDQ      Y13, Y4, Y4
+	ADCQ        $0x00, BX
+	VPMULUDQ    224(DI), Y12, Y14
+	MULXQ       960(DI), BP, R14
+	VPADDQ      Y14, Y0, Y0
+	MULXQ       968(DI), R8, R9
+	VPMULUDQ    256(DI), Y12, Y13
+	VPADDQ      Y13, Y1, Y1
+	IMULQ       R13, R15
+	VPSRLQ      $0x0e, Y11, Y12
+	IMULQ       R11, R10
+	VPAND       Y15, Y12, Y12
+	ADDQ        R15, R14
+	VMOVQ       1000(DI), X13
+	ADDQ        BP, AX
+	VPADDQ      Y13, Y12, Y12
+	ADCQ        R8, CX
+	VPMULUDQ    (DI), Y12, Y13
+	ADCQ        R9, BX
+	VPADDQ      Y13, Y3, Y3
+	ADDQ        R14, CX
+	VPMULUDQ    32(DI), Y12, Y14
+	ADCQ        BX, R10
+	VPADDQ      Y14, Y4, Y4
+	MOVQ        AX, R8
+	VPMULUDQ    192(DI), Y12, Y13
+	MOVQ        CX, R9
+	VPADDQ      Y13, Y0, Y0
+	MOVQ        R8, DX
+	VPMULUDQ    224(DI), Y12, Y14
+	VPADDQ      Y14, Y1, Y1
+	MULXQ       R11, AX, CX
+	VPMULUDQ    256(DI), Y12, Y13
+	MULXQ       R12, R8, BX
+	VPADDQ      Y13, Y2, Y2
+	MOVQ        R9, DX
+	VPSRLQ      $0x28, Y11, Y12
+	MULXQ       R13, BP, R14
+	VPOR        base26<>+32(SB), Y12, Y12
+	MULXQ       R11, R9, R15
+	VMOVQ       1008(DI), X13
+	ADDQ        BP, AX
+	VPADDQ      Y13, Y12, Y12
+	ADCQ        R14, CX
+	VPMULUDQ    (DI), Y12, Y13
+	ADDQ        R9, R8
+	VPADDQ      Y13, Y4, Y4
+	ADCQ        R15, BX
+	VPMULUDQ    160(DI), Y12, Y14
+	ADDQ        176(SI), AX
+	VPADDQ      Y14, Y0, Y0
+	ADCQ        184(SI), R8
+	VPMULUDQ    192(DI), Y12, Y13
+	VPADDQ      Y13, Y1, Y1
+	ADCQ        $0x01, BX
+	VPMULUDQ    224(DI), Y12, Y14
+	MOVQ        R10, DX
+	VPADDQ      Y14, Y2, Y2
+	SHRQ        $0x02, DX
+	VPMULUDQ    256(DI), Y12, Y13
+	ANDL        $0x03, R10
+	VPADDQ      Y13, Y3, Y3
+	MOVQ        R10, R15
+	VPMULUDQ    288(DI), Y7, Y13
+	ADDQ        R8, CX
+	VPADDQ      Y13, Y2, Y2
+	ADCQ        $0x00, BX
+	VPMULUDQ    320(DI), Y7, Y14
+	MULXQ       960(DI), BP, R14
+	VPADDQ      Y14, Y3, Y3
+	MULXQ       968(DI), R8, R9
+	VPMULUDQ    352(DI), Y7, Y13
+	IMULQ       R13, R15
+	VPADDQ      Y13, Y4, Y4
+	IMULQ       R11, R10
+	VPMULUDQ    512(DI), Y7, Y14
+	VPADDQ      Y14, Y0, Y0
+	ADDQ        R15, R14
+	VPMULUDQ    544(DI), Y7, Y13
+	ADDQ        BP, AX
+	VPADDQ      Y13, Y1, Y1
+	ADCQ        R8, CX
+	VPMULUDQ    288(DI), Y5, Y13
+	ADCQ        R9, BX
+	VPADDQ      Y13, Y0, Y0
+	ADDQ        R14, CX
+	VPMULUDQ    320(DI), Y5, Y14
+	ADCQ        BX, R10
+	VPADDQ      Y14, Y1, Y1
+	MOVQ        AX, R8
+	VPMULUDQ    352(DI), Y5, Y13
+	MOVQ        CX, R9
+	VPADDQ      Y13, Y2, Y2
+	MOVQ        R8, DX
+	VPMULUDQ    384(DI), Y5, Y14
+	MULXQ       R11, AX, CX
+	VPADDQ      Y14, Y3, Y3
+	MULXQ       R12, R8, BX
+	VPMULUDQ    416(DI), Y5, Y13
+	VPADDQ      Y13, Y4, Y4
+	MOVQ        R9, DX
+	VPMULUDQ    288(DI), Y6, Y13
+	MULXQ       R13, BP, R14
+	VPADDQ      Y13, Y1, Y1
+	MULXQ       R11, R9, R15
+	VPMULUDQ    320(DI), Y6, Y14
+	ADDQ        BP, AX
+	VPADDQ      Y14, Y2, Y2
+	ADCQ        R14, CX
+	VPMULUDQ    352(DI), Y6, Y13
+	ADDQ        R9, R8
+	VPADDQ      Y13, Y3, Y3
+	ADCQ        R15, BX
+	VPMULUDQ    384(DI), Y6, Y14
+	MOVQ        R10, DX
+	VPADDQ      Y14, Y4, Y4
+	SHRQ        $0x02, DX
+	VPMULUDQ    544(DI), Y6, Y13
+	ANDL        $0x03, R10
+	VPADDQ      Y13, Y0, Y0
+	MOVQ        R10, R15
+	VPMULUDQ    288(DI), Y8, Y13
+	VPADDQ      Y13, Y3, Y3
+	ADDQ        R8, CX
+	VPMULUDQ    320(DI), Y8, Y14
+	ADCQ        $0x00, BX
+	VPADDQ      Y14, Y4, Y4
+	MULXQ       960(DI), BP, R14
+	VPMULUDQ    480(DI), Y8, Y13
+	MULXQ       968(DI), R8, R9
+	VPADDQ      Y13, Y0, Y0
+	IMULQ       R13, R15
+	VPMULUDQ    512(DI), Y8, Y14
+	IMULQ       R11, R10
+	VPADDQ      Y14, Y1, Y1
+	ADDQ        R15, R14
+	VPMULUDQ    544(DI), Y8, Y13
+	ADDQ        BP, AX
+	VPADDQ      Y13, Y2, Y2
+	ADCQ        R8, CX
+	VPMULUDQ    288(DI), Y9, Y13
+	ADCQ        R9, BX
+	VPADDQ      Y13, Y4, Y4
+	ADDQ        R14, CX
+	VPMULUDQ    448(DI), Y9, Y14
+	VPADDQ      Y14, Y0, Y0
+	ADCQ        BX, R10
+	VPMULUDQ    480(DI), Y9, Y13
+	MOVQ        AX, R8
+	VPADDQ      Y13, Y1, Y1
+	MOVQ        CX, R9
+	VPMULUDQ    512(DI), Y9, Y14
+	MOVQ        R10, DX
+	VPADDQ      Y14, Y2, Y2
+	MOVQ        R10, AX
+	VPMULUDQ    544(DI), Y9, Y13
+	ANDQ        $0x03, R10
+	VPADDQ      Y13, Y3, Y3
+	ANDQ        $-4, DX
+	VPSRLQ      $0x1a, Y3, Y13
+	SHRQ        $0x02, AX
+	VPAND       Y15, Y3, Y3
+	ADDQ        DX, AX
+	VPADDQ      Y13, Y4, Y4
+	ADDQ        AX, R8
+	VPSRLQ      $0x1a, Y0, Y14
+	ADCQ        $0x00, R9
+	VPAND       Y15, Y0, Y0
+	VPADDQ      Y14, Y1, Y1
+	ADCQ        $0x00, R10
+	VPSRLQ      $0x1a, Y4, Y13
+	MOVL        R8, AX
+	VPAND       Y15, Y4, Y4
+	ANDL        $0x03ffffff, AX
+	VPADDQ      Y13, Y0, Y0
+	MOVQ        AX, 976(DI)
+	VPSLLQ      $0x02, Y13, Y13
+	MOVQ        R8, BX
+	VPADDQ      Y13, Y0, Y0
+	SHRQ        $0x1a, BX
+	VPSRLQ      $0x1a, Y1, Y14
+	ANDL        $0x03ffffff, BX
+	VPAND       Y15, Y1, Y1
+	MOVQ        BX, 984(DI)
+	VPADDQ      Y14, Y2, Y2
+	SHRQ        $0x34, R8
+	VPSRLQ      $0x1a, Y0, Y13
+	MOVQ        R9, AX
+	VPAND       Y15, Y0, Y0
+	SHLQ        $0x0c, AX
+	VPADDQ      Y13, Y1, Y1
+	VPSRLQ      $0x1a, Y2, Y14
+	ORQ         R8, AX
+	VPAND       Y15, Y2, Y2
+	ANDL        $0x03ffffff, AX
+	VPADDQ      Y14, Y3, Y3
+	MOVQ        AX, 992(DI)
+	VPSRLQ      $0x1a, Y3, Y13
+	MOVQ        R9, BX
+	VPAND       Y15, Y3, Y3
+	SHRQ        $0x0e, BX
+	VPADDQ      Y13, Y4, Y4
+	ANDL        $0x03ffffff, BX
+	VMOVDQA     Y0, Y5
+	MOVQ        BX, 1000(DI)
+	VMOVDQA     Y1, Y6
+	SHRQ        $0x28, R9
+	VMOVDQA     Y2, Y7
+	SHLQ        $0x18, R10
+	VMOVDQA     Y3, Y8
+	ORQ         R10, R9
+	VMOVDQA     Y4, Y9
+	MOVQ        R9, 1008(DI)
+	ADDQ        $0x000000c0, SI
+	DECQ        1024(DI)
+	JNZ         loop
+
+last:
 	VMOVDQU     64(SI), Y12
 	VMOVDQU     96(SI), Y13
 	VPUNPCKLQDQ Y13, Y12, Y10
@@ -775,117 +1229,126 @@ batches:
 	VPUNPCKLQDQ Y13, Y12, Y10
 	VPUNPCKHQDQ Y13, Y12, Y11
 	VPAND       Y15, Y10, Y12
-	VPMULUDQ    288(DX), Y12, Y13
+	VMOVQ       976(DI), X13
+	VPADDQ      Y13, Y12, Y12
+	VPMULUDQ    (DI), Y12, Y13
 	VPADDQ      Y13, Y0, Y0
-	VPMULUDQ    320(DX), Y12, Y14
+	VPMULUDQ    32(DI), Y12, Y14
 	VPADDQ      Y14, Y1, Y1
-	VPMULUDQ    352(DX), Y12, Y13
+	VPMULUDQ    64(DI), Y12, Y13
 	VPADDQ      Y13, Y2, Y2
-	VPMULUDQ    384(DX), Y12, Y14
+	VPMULUDQ    96(DI), Y12, Y14
 	VPADDQ      Y14, Y3, Y3
-	VPMULUDQ    416(DX), Y12, Y13
+	VPMULUDQ    128(DI), Y12, Y13
 	VPADDQ      Y13, Y4, Y4
 	VPSRLQ      $0x1a, Y10, Y12
 	VPAND       Y15, Y12, Y12
-	VPMULUDQ    288(DX), Y12, Y13
+	VMOVQ       984(DI), X13
+	VPADDQ      Y13, Y12, Y12
+	VPMULUDQ    (DI), Y12, Y13
 	VPADDQ      Y13, Y1, Y1
-	VPMULUDQ    320(DX), Y12, Y14
+	VPMULUDQ    32(DI), Y12, Y14
 	VPADDQ      Y14, Y2, Y2
-	VPMULUDQ    352(DX), Y12, Y13
+	VPMULUDQ    64(DI), Y12, Y13
 	VPADDQ      Y13, Y3, Y3
-	VPMULUDQ    384(DX), Y12, Y14
+	VPMULUDQ    96(DI), Y12, Y14
 	VPADDQ      Y14, Y4, Y4
-	VPMULUDQ    544(DX), Y12, Y13
+	VPMULUDQ    256(DI), Y12, Y13
 	VPADDQ      Y13, Y0, Y0
 	VPSRLQ      $0x34, Y10, Y10
 	VPSLLQ      $0x0c, Y11, Y12
 	VPOR        Y10, Y12, Y12
 	VPAND       Y15, Y12, Y12
-	VPMULUDQ    288(DX), Y12, Y13
+	VMOVQ       992(DI), X13
+	VPADDQ      Y13, Y12, Y12
+	VPMULUDQ    (DI), Y12, Y13
 	VPADDQ      Y13, Y2, Y2
-	VPMULUDQ    320(DX), Y12, Y14
+	VPMULUDQ    32(DI), Y12, Y14
 	VPADDQ      Y14, Y3, Y3
-	VPMULUDQ    352(DX), Y12, Y13
+	VPMULUDQ    64(DI), Y12, Y13
 	VPADDQ      Y13, Y4, Y4
-	VPMULUDQ    512(DX), Y12, Y14
+	VPMULUDQ    224(DI), Y12, Y14
 	VPADDQ      Y14, Y0, Y0
-	VPMULUDQ    544(DX), Y12, Y13
+	VPMULUDQ    256(DI), Y12, Y13
 	VPADDQ      Y13, Y1, Y1
 	VPSRLQ      $0x0e, Y11, Y12
 	VPAND       Y15, Y12, Y12
-	VPMULUDQ    288(DX), Y12, Y13
+	VMOVQ       1000(DI), X13
+	VPADDQ      Y13, Y12, Y12
+	VPMULUDQ    (DI), Y12, Y13
 	VPADDQ      Y13, Y3, Y3
-	VPMULUDQ    320(DX), Y12, Y14
+	VPMULUDQ    32(DI), Y12, Y14
 	VPADDQ      Y14, Y4, Y4
-	VPMULUDQ    480(DX), Y12, Y13
+	VPMULUDQ    192(DI), Y12, Y13
 	VPADDQ      Y13, Y0, Y0
-	VPMULUDQ    512(DX), Y12, Y14
+	VPMULUDQ    224(DI), Y12, Y14
 	VPADDQ      Y14, Y1, Y1
-	VPMULUDQ    544(DX), Y12, Y13
+	VPMULUDQ    256(DI), Y12, Y13
 	VPADDQ      Y13, Y2, Y2
 	VPSRLQ      $0x28, Y11, Y12
 	VPOR        base26<>+32(SB), Y12, Y12
-	VPMULUDQ    288(DX), Y12, Y13
+	VMOVQ       1008(DI), X13
+	VPADDQ      Y13, Y12, Y12
+	VPMULUDQ    (DI), Y12, Y13
 	VPADDQ      Y13, Y4, Y4
-	VPMULUDQ    448(DX), Y12, Y14
+	VPMULUDQ    160(DI), Y12, Y14
 	VPADDQ      Y14, Y0, Y0
-	VPMULUDQ    480(DX), Y12, Y13
+	VPMULUDQ    192(DI), Y12, Y13
 	VPADDQ      Y13, Y1, Y1
-	VPMULUDQ    512(DX), Y12, Y14
+	VPMULUDQ    224(DI), Y12, Y14
 	VPADDQ      Y14, Y2, Y2
-	VPMULUDQ    544(DX), Y12, Y13
+	VPMULUDQ    256(DI), Y12, Y13
 	VPADDQ      Y13, Y3, Y3
-	VPMULUDQ    576(DX), Y7, Y13
+	VPMULUDQ    288(DI), Y7, Y13
 	VPADDQ      Y13, Y2, Y2
-	VPMULUDQ    608(DX), Y7, Y14
+	VPMULUDQ    320(DI), Y7, Y14
 	VPADDQ      Y14, Y3, Y3
-	VPMULUDQ    640(DX), Y7, Y13
+	VPMULUDQ    352(DI), Y7, Y13
 	VPADDQ      Y13, Y4, Y4
-	VPMULUDQ    800(DX), Y7, Y14
+	VPMULUDQ    512(DI), Y7, Y14
 	VPADDQ      Y14, Y0, Y0
-	VPMULUDQ    832(DX), Y7, Y13
+	VPMULUDQ    544(DI), Y7, Y13
 	VPADDQ      Y13, Y1, Y1
-	VPMULUDQ    576(DX), Y5, Y13
+	VPMULUDQ    288(DI), Y5, Y13
 	VPADDQ      Y13, Y0, Y0
-	VPMULUDQ    608(DX), Y5, Y14
+	VPMULUDQ    320(DI), Y5, Y14
 	VPADDQ      Y14, Y1, Y1
-	VPMULUDQ    640(DX), Y5, Y13
+	VPMULUDQ    352(DI), Y5, Y13
 	VPADDQ      Y13, Y2, Y2
-	VPMULUDQ    672(DX), Y5, Y14
+	VPMULUDQ    384(DI), Y5, Y14
 	VPADDQ      Y14, Y3, Y3
-	VPMULUDQ    704(DX), Y5, Y13
+	VPMULUDQ    416(DI), Y5, Y13
 	VPADDQ      Y13, Y4, Y4
-	VPMULUDQ    576(DX), Y6, Y13
+	VPMULUDQ    288(DI), Y6, Y13
 	VPADDQ      Y13, Y1, Y1
-	VPMULUDQ    608(DX), Y6, Y14
+	VPMULUDQ    320(DI), Y6, Y14
 	VPADDQ      Y14, Y2, Y2
-	VPMULUDQ    640(DX), Y6, Y13
+	VPMULUDQ    352(DI), Y6, Y13
 	VPADDQ      Y13, Y3, Y3
-	VPMULUDQ    672(DX), Y6, Y14
+	VPMULUDQ    384(DI), Y6, Y14
 	VPADDQ      Y14, Y4, Y4
-	VPMULUDQ    832(DX), Y6, Y13
+	VPMULUDQ    544(DI), Y6, Y13
 	VPADDQ      Y13, Y0, Y0
-	VPMULUDQ    576(DX), Y8, Y13
+	VPMULUDQ    288(DI), Y8, Y13
 	VPADDQ      Y13, Y3, Y3
-	VPMULUDQ    608(DX), Y8, Y14
+	VPMULUDQ    320(DI), Y8, Y14
 	VPADDQ      Y14, Y4, Y4
-	VPMULUDQ    768(DX), Y8, Y13
+	VPMULUDQ    480(DI), Y8, Y13
 	VPADDQ      Y13, Y0, Y0
-	VPMULUDQ    800(DX), Y8, Y14
+	VPMULUDQ    512(DI), Y8, Y14
 	VPADDQ      Y14, Y1, Y1
-	VPMULUDQ    832(DX), Y8, Y13
+	VPMULUDQ    544(DI), Y8, Y13
 	VPADDQ      Y13, Y2, Y2
-	VPMULUDQ    576(DX), Y9, Y13
+	VPMULUDQ    288(DI), Y9, Y13
 	VPADDQ      Y13, Y4, Y4
-	VPMULUDQ    736(DX), Y9, Y14
+	VPMULUDQ    448(DI), Y9, Y14
 	VPADDQ      Y14, Y0, Y0
-	VPMULUDQ    768(DX), Y9, Y13
+	VPMULUDQ    480(DI), Y9, Y13
 	VPADDQ      Y13, Y1, Y1
-	VPMULUDQ    800(DX), Y9, Y14
+	VPMULUDQ    512(DI), Y9, Y14
 	VPADDQ      Y14, Y2, Y2
-	VPMULUDQ    832(DX), Y9, Y13
+	VPMULUDQ    544(DI), Y9, Y13
 	VPADDQ      Y13, Y3, Y3
-	ADDQ        $0x80, SI
 	VPSRLQ      $0x1a, Y3, Y13
 	VPAND       Y15, Y3, Y3
 	VPADDQ      Y13, Y4, Y4
@@ -914,64 +1377,94 @@ batches:
 	VMOVDQA     Y2, Y7
 	VMOVDQA     Y3, Y8
 	VMOVDQA     Y4, Y9
-	SUBQ        $0x02, CX
-	JNZ         batches
 
-last:
+	// powers by lane
+	VMOVDQU  864(DI), Y10
+	VMOVDQU  896(DI), Y11
+	VMOVDQU  928(DI), Y12
+	VPAND    Y15, Y10, Y13
+	VMOVDQA  Y13, 576(DI)
+	VPSRLQ   $0x1a, Y10, Y13
+	VPAND    Y15, Y13, Y13
+	VMOVDQA  Y13, 608(DI)
+	VPSLLQ   $0x02, Y13, Y14
+	VPADDQ   Y13, Y14, Y14
+	VMOVDQA  Y14, 736(DI)
+	VPSRLQ   $0x34, Y10, Y10
+	VPSLLQ   $0x0c, Y11, Y13
+	VPOR     Y10, Y13, Y13
+	VPAND    Y15, Y13, Y13
+	VMOVDQA  Y13, 640(DI)
+	VPSLLQ   $0x02, Y13, Y14
+	VPADDQ   Y13, Y14, Y14
+	VMOVDQA  Y14, 768(DI)
+	VPSRLQ   $0x0e, Y11, Y13
+	VPAND    Y15, Y13, Y13
+	VMOVDQA  Y13, 672(DI)
+	VPSLLQ   $0x02, Y13, Y14
+	VPADDQ   Y13, Y14, Y14
+	VMOVDQA  Y14, 800(DI)
+	VPSRLQ   $0x28, Y11, Y13
+	VPSLLQ   $0x18, Y12, Y12
+	VPOR     Y12, Y13, Y13
+	VMOVDQA  Y13, 704(DI)
+	VPSLLQ   $0x02, Y13, Y14
+	VPADDQ   Y13, Y14, Y14
+	VMOVDQA  Y14, 832(DI)
 	VPXOR    Y0, Y0, Y0
 	VPXOR    Y1, Y1, Y1
 	VPXOR    Y2, Y2, Y2
 	VPXOR    Y3, Y3, Y3
 	VPXOR    Y4, Y4, Y4
-	VPMULUDQ (DX), Y5, Y13
+	VPMULUDQ 576(DI), Y5, Y13
 	VPADDQ   Y13, Y0, Y0
-	VPMULUDQ 32(DX), Y5, Y14
+	VPMULUDQ 608(DI), Y5, Y14
 	VPADDQ   Y14, Y1, Y1
-	VPMULUDQ 64(DX), Y5, Y13
+	VPMULUDQ 640(DI), Y5, Y13
 	VPADDQ   Y13, Y2, Y2
-	VPMULUDQ 96(DX), Y5, Y14
+	VPMULUDQ 672(DI), Y5, Y14
 	VPADDQ   Y14, Y3, Y3
-	VPMULUDQ 128(DX), Y5, Y13
+	VPMULUDQ 704(DI), Y5, Y13
 	VPADDQ   Y13, Y4, Y4
-	VPMULUDQ (DX), Y6, Y13
+	VPMULUDQ 576(DI), Y6, Y13
 	VPADDQ   Y13, Y1, Y1
-	VPMULUDQ 32(DX), Y6, Y14
+	VPMULUDQ 608(DI), Y6, Y14
 	VPADDQ   Y14, Y2, Y2
-	VPMULUDQ 64(DX), Y6, Y13
+	VPMULUDQ 640(DI), Y6, Y13
 	VPADDQ   Y13, Y3, Y3
-	VPMULUDQ 96(DX), Y6, Y14
+	VPMULUDQ 672(DI), Y6, Y14
 	VPADDQ   Y14, Y4, Y4
-	VPMULUDQ 256(DX), Y6, Y13
+	VPMULUDQ 832(DI), Y6, Y13
 	VPADDQ   Y13, Y0, Y0
-	VPMULUDQ (DX), Y7, Y13
+	VPMULUDQ 576(DI), Y7, Y13
 	VPADDQ   Y13, Y2, Y2
-	VPMULUDQ 32(DX), Y7, Y14
+	VPMULUDQ 608(DI), Y7, Y14
 	VPADDQ   Y14, Y3, Y3
-	VPMULUDQ 64(DX), Y7, Y13
+	VPMULUDQ 640(DI), Y7, Y13
 	VPADDQ   Y13, Y4, Y4
-	VPMULUDQ 224(DX), Y7, Y14
+	VPMULUDQ 800(DI), Y7, Y14
 	VPADDQ   Y14, Y0, Y0
-	VPMULUDQ 256(DX), Y7, Y13
+	VPMULUDQ 832(DI), Y7, Y13
 	VPADDQ   Y13, Y1, Y1
-	VPMULUDQ (DX), Y8, Y13
+	VPMULUDQ 576(DI), Y8, Y13
 	VPADDQ   Y13, Y3, Y3
-	VPMULUDQ 32(DX), Y8, Y14
+	VPMULUDQ 608(DI), Y8, Y14
 	VPADDQ   Y14, Y4, Y4
-	VPMULUDQ 192(DX), Y8, Y13
+	VPMULUDQ 768(DI), Y8, Y13
 	VPADDQ   Y13, Y0, Y0
-	VPMULUDQ 224(DX), Y8, Y14
+	VPMULUDQ 800(DI), Y8, Y14
 	VPADDQ   Y14, Y1, Y1
-	VPMULUDQ 256(DX), Y8, Y13
+	VPMULUDQ 832(DI), Y8, Y13
 	VPADDQ   Y13, Y2, Y2
-	VPMULUDQ (DX), Y9, Y13
+	VPMULUDQ 576(DI), Y9, Y13
 	VPADDQ   Y13, Y4, Y4
-	VPMULUDQ 160(DX), Y9, Y14
+	VPMULUDQ 736(DI), Y9, Y14
 	VPADDQ   Y14, Y0, Y0
-	VPMULUDQ 192(DX), Y9, Y13
+	VPMULUDQ 768(DI), Y9, Y13
 	VPADDQ   Y13, Y1, Y1
-	VPMULUDQ 224(DX), Y9, Y14
+	VPMULUDQ 800(DI), Y9, Y14
 	VPADDQ   Y14, Y2, Y2
-	VPMULUDQ 256(DX), Y9, Y13
+	VPMULUDQ 832(DI), Y9, Y13
 	VPADDQ   Y13, Y3, Y3
 
 	// add up the lanes
@@ -1025,8 +1518,11 @@ last:
 	ADDQ AX, R8
 	ADCQ $0x00, R9
 	ADCQ $0x00, R10
+	VZEROUPPER
+
+store:
+	MOVQ state+0(FP), DI
 	MOVQ R8, (DI)
 	MOVQ R9, 8(DI)
 	MOVQ R10, 16(DI)
-	VZEROUPPER
 	RET

@@ -4,7 +4,5 @@ package avx2
 
 import "github.com/quarterround/quarterround/registry"
 
-var (
-	absorb registry.MACFunc
-	setup  registry.SetupFunc
-)
+// absorb is nil: the kernel is not compiled.
+var absorb registry.MACFunc

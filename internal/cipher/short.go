@@ -62,8 +62,11 @@ func (m *message) sealIn(buffer []byte) Tag {
 	data := buffer[registry.BlockSize:]
 	n := copy(data, m.src)
 	m.keystream(buffer, buffer, n)
+	// The copy comes last: right after the stream kernel it would wait for what that
+	// has just stored, where the MAC has its powers to compute.
+	tag := m.authenticate(data)
 	copy(m.dst, data[:n])
-	return m.authenticate(data)
+	return tag
 }
 
 // keystream encrypts or decrypts the n bytes that follow the key block and makes the

@@ -4,56 +4,75 @@ import (
 	"fmt"
 
 	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 
-	"github.com/quarterround/quarterround/tools/amd64gen/emit"
 	"github.com/quarterround/quarterround/tools/amd64gen/mulx"
 )
 
 const avx2Header = `
-Poly1305 in base 2^26 with VPMULUDQ, four blocks to a vector.
+Poly1305 in base 2^26 with VPMULUDQ, four blocks to a vector, and beside that in base
+2^64 with MULX. The powers of r are made in each call, so that there is no Setup.
 
-A number is five limbs of 26 bits, one to a register; a register has four lanes,
-one to a block. VPUNPCK gives the blocks of 64 bytes this order:
+In vectors a number is five limbs of 26 bits, one to a register; a register has four
+lanes, one to a block. VPUNPCK gives the blocks of 64 bytes this order:
 
   lane     0  1  2  3
   block    0  2  1  3
   power    4  2  3  1      the power of r it is multiplied with last
 
-Powers, in vectors of four words:
-    0 b0 b1 b2 b3 b4 s1 s2 s3 s4 of r^4 .. r^1, by lane
-    9 the same of r^4, in all lanes     18 of r^8
-  with s = 5*b, because 2^130 = 5 mod 2^130-5
-Words 108 to 112 hold r^4 in base 2^44 while Setup runs.
+Of twelve blocks in a row the general registers take the first four, by themselves, and
+what they make of them is added to the fifth as a state would be. The other eight are a
+batch of two groups M1 M2, which costs one reduction:
+
+  h = ((((m0*r) + m1)*r + m2)*r + m3)*r        H = H*r^12 + (M1 + h)*r^4 + M2
+
+h of the next batch is made beside a batch. What comes before the first batch leaves
+twelve blocks for each: up to four blocks, which the general registers absorb into the
+state, one group, to whose first block the state is added, and possibly a second group,
+H = H*r^4 + M1. Or else the first group has only one to three blocks; the missing ones
+are lanes of zero in front, without the bit above the block. Fewer than 16 blocks are
+absorbed by general registers.
 
 Registers:
   Y0-Y4         sums of products D0 .. D4
-  Y5-Y9         accumulator
+  Y5-Y9         accumulator H
   Y10 Y11       low and high words of four blocks
   Y12           a limb of them          Y13 Y14   products
   Y15 2^26-1
-  SI  next byte    CX  groups left    DX  Powers    DI  state
+  R8-R15 AX BX CX DX BP        as in Poly1305 in base 2^64, one chain
+  SI  next byte    DI  64-byte aligned part of the frame
 
-A batch of two groups M1 M2 costs one reduction, a single group as well:
+The frame, in words:
+  0 b0 b1 b2 b3 b4 s1 s2 s3 s4 of r^4 in all lanes, four words each
+ 36 the same of r^12    72 of r^4 .. r^1, by lane    108 the words of these, three vectors
+120 5*r0 | 121 5*r1    122 limbs of h, five    127 1 if there is a second group
+128 batches left    129 blocks left before the first group    130 blocks that this lacks,
+times 32
+  with s = 5*b, because 2^130 = 5 mod 2^130-5
 
-  H = H*r^8 + M1*r^4 + M2        H = H*r^4 + M1
+Powers: r^2, r^3, r^4 by one chain; r^6 and r^12 by squaring r^3.
 
-The first group may be short: its missing blocks are lanes of zero in front,
-without the bit above the block. The state is added to its first real block.
-
-Work of a batch of two groups: 50 products and 22 shifts and shuffles on two ports
-each, 77 additions and logic; 54 operands in memory. Cycles on Zen 5: 23 by latency,
-where a product takes 3 and the others 2; 37 by ports, of which there are four; 44.5
-measured.
+Work of twelve blocks: 50 products and 22 shifts and shuffles on two ports each, 82
+additions and logic, in vectors; 32 products on one port and 126 other instructions in
+general registers. Cycles on Zen 5: 23 by latency of the vectors, where a product takes
+3 and the others 2; 39 by their ports, of which there are four, 32 by that of the
+products in general registers; 41 by instructions, of which it takes eight a cycle; 44.5
+measured, as for eight blocks in vectors alone.
 
 Bounds: b < 2^26 + 2^4, s < 5 * (2^26 + 2^4). M < 2^26; H < 2^26 + 2^12 after a
-reduction and H < 2^28 before the first. So D < 21 * (2^28 + 2^26) * (2^26 + 2^4)
-+ 2^26 < 2^61, at the end four lanes of D < 4 * 21 * 2^54.1 < 2^61. Carries, in
-two chains side by side:
+reduction, and limbs of a block with the state or h added are below 2^28. These are in
+H before the first batch, and in M1. So D < 21 * (2^28 + 2^28) * (2^26 + 2^4) + 2^26 <
+2^61, at the end four lanes of D < 4 * 21 * 2^54.1 < 2^61. Carries, in two chains side
+by side:
 
   D0 -> D1 -> D2 -> D3 -> D4        carries below 2^35.1, the last below 2^10
   D3 -> D4 -> D0 -> D1              5 times the second below 2^37.5, the last below 2^12
+
+Those of the general registers are those of one chain. In the loop before the first
+group a block is added before the product, so t2 grows by 2 at most: still below
+8 * 2^60.
 `
 
 var (
@@ -62,44 +81,407 @@ var (
 	avx2Lanes = [4]int{4, 2, 3, 1}
 )
 
-// Places in Powers, in words.
+// avx2Scalars is how many of the twelve blocks of a batch the general registers take.
+const avx2Scalars = 4
+
+// Places in the frame, in words.
 const (
-	avx2LaneWord = 0
-	avx2R4Word   = 36
-	avx2R8Word   = 72
-	avx2TempWord = 108
+	avx2R4        = 0   // r^4 in all lanes: coefficients as in Powers
+	avx2R12       = 36  // r^12 in all lanes
+	avx2ByLane    = 72  // r^4 .. r^1, by lane
+	avx2Words     = 108 // the words of these, 4 vectors
+	avx2Multiples = 120 // 5*r0, 5*r1
+	avx2Limbs     = 122 // of the sum of the general registers, five
+	avx2Second    = 127 // 1 if there is a second group before the batches
+	avx2Left      = 128 // batches left
+	avx2Count     = 129 // blocks left that come before the first group
+	avx2Missing   = 130 // 32 times the blocks that are missing in it
+	avx2Frame     = 131
 )
 
-// vector26 is the place of coefficient i, b0 .. b4 s1 .. s4, at a word of the
-// Powers.
-func vector26(powers Register, word, i int) Mem {
-	return Mem{Base: powers, Disp: 8 * (word + 4*i)}
-}
+// inFrame is the memory of a word of the frame.
+func inFrame(word int) Mem { return Mem{Base: RDI, Disp: 8 * word} }
 
 // avx2Absorb emits the kernel.
 func avx2Absorb(c *build.Context) {
-	emit.Text(c, "base26Absorb", "func(state *MACState, powers *Powers, msg []byte)")
+	c.Function("base26Absorb")
+	c.SignatureExpr("func(state *MACState, powers *Powers, msg []byte)")
+	frame := c.AllocLocal(8*avx2Frame + 64)
+	c.LEAQ(frame.Offset(63), RDI)
+	c.ANDQ(I8(-64), RDI)
+	c.Load(c.Param("state"), RBX)
+	for i, r := range []GPPhysical{R8, R9, R10, R11, R12} {
+		c.MOVQ(Mem{Base: RBX, Disp: 8 * i}, r)
+	}
+	mulx.LoadMultiplier(c, inFrame(avx2Multiples))
+	avx2Divide(c)
+	avx2Lead(c)
+	c.CMPQ(inFrame(avx2Left), Imm(0))
+	c.JE(LabelRef("store"))
+	storeLimbs(c)
+	c.VMOVDQU(constant26(0), Y15)
+	avx2Powers(c)
+	avx2First(c)
+	c.CMPQ(inFrame(avx2Second), Imm(0))
+	c.JE(LabelRef("batches"))
+	avx2SecondGroup(c)
+	c.Label("batches")
+	avx2Chain(c, 0)
+	c.ADDQ(U32(16*avx2Scalars), RSI)
+	c.DECQ(inFrame(avx2Left))
+	c.JZ(LabelRef("last"))
+	c.Label("loop")
+	interleave(c,
+		record(func(c *build.Context) { avx2Batch(c) }),
+		record(func(c *build.Context) { avx2Chain(c, 128) }))
+	c.ADDQ(U32(128+16*avx2Scalars), RSI)
+	c.DECQ(inFrame(avx2Left))
+	c.JNZ(LabelRef("loop"))
+	c.Label("last")
+	avx2Batch(c)
+	c.Comment("powers by lane")
+	c.VMOVDQU(inFrame(avx2Words), Y10)
+	c.VMOVDQU(inFrame(avx2Words+4), Y11)
+	c.VMOVDQU(inFrame(avx2Words+8), Y12)
+	avx2Split(c, avx2ByLane)
+	avx2Last(c, inFrame(avx2ByLane))
+	c.VZEROUPPER()
+	c.Label("store")
 	c.Load(c.Param("state"), RDI)
-	c.Load(c.Param("powers"), RDX)
+	storeState(c)
+	c.RET()
+}
+
+// avx2Divide divides the message: CX blocks that come before the first group, the
+// blocks that this lacks, a second group if need be, and batches.
+func avx2Divide(c *build.Context) {
 	c.Load(c.Param("msg").Base(), RSI)
 	c.Load(c.Param("msg").Len(), RCX)
-	c.VMOVDQU(constant26(0), Y15)
-	avx2First(c)
-	c.TESTQ(U32(1), RCX)
-	c.JZ(LabelRef("even"))
-	avx2Batch(c, avx2R4Word)
-	c.DECQ(RCX)
-	c.Label("even")
+	c.SHRQ(Imm(4), RCX)
+	c.XORL(EAX, EAX)
+	c.XORL(EBX, EBX)
+	c.XORL(EBP, EBP)
+	c.CMPQ(RCX, Imm(16))
+	c.JB(LabelRef("divided"))
+	c.SUBQ(Imm(4), RCX)
+	c.MOVQ(U64(0x1555555555555556), RDX) // 2^64 / 12
+	c.MULXQ(RCX, RBX, RAX)
+	c.LEAQ(Mem{Base: RAX, Index: RAX, Scale: 2}, RBX)
+	c.SHLQ(Imm(2), RBX)
+	c.SUBQ(RBX, RCX)
+	c.XORL(EBX, EBX)
+	c.CMPQ(RCX, Imm(4))
+	c.JB(LabelRef("divided"))
+	c.CMPQ(RCX, Imm(8))
+	c.JA(LabelRef("lacking"))
+	c.INCL(EBX)
+	c.SUBQ(Imm(4), RCX)
+	c.JMP(LabelRef("divided"))
+	c.Label("lacking")
+	c.INCQ(RAX)
+	c.MOVL(U32(12), EBP)
+	c.SUBL(ECX, EBP)
+	c.SHLL(Imm(5), EBP)
+	c.XORL(ECX, ECX)
+	c.Label("divided")
+	c.MOVQ(RAX, inFrame(avx2Left))
+	c.MOVQ(RBX, inFrame(avx2Second))
+	c.MOVQ(RBP, inFrame(avx2Missing))
+}
+
+// avx2Lead adds CX blocks, possibly none, to the accumulator in the general registers
+// and reduces it.
+func avx2Lead(c *build.Context) {
 	c.TESTQ(RCX, RCX)
-	c.JZ(LabelRef("last"))
-	c.Label("batches")
-	avx2Batch(c, avx2R4Word, avx2R8Word)
-	c.SUBQ(Imm(2), RCX)
-	c.JNZ(LabelRef("batches"))
-	c.Label("last")
-	avx2Last(c)
-	c.VZEROUPPER()
-	c.RET()
+	c.JZ(LabelRef("led"))
+	c.MOVQ(RCX, inFrame(avx2Count))
+	c.Label("lead")
+	c.ADDQ(Mem{Base: RSI}, R8)
+	c.ADCQ(Mem{Base: RSI, Disp: 8}, R9)
+	c.ADCQ(Imm(1), R10)
+	c.ADDQ(Imm(16), RSI)
+	mulx.EarlyProducts(c)
+	mulx.LateProducts(c, inFrame(avx2Multiples))
+	c.DECQ(inFrame(avx2Count))
+	c.JNZ(LabelRef("lead"))
+	c.Label("led")
+	mulx.Reduce(c)
+}
+
+// avx2Powers makes the powers, of those by lane only the words. It keeps SI and DI, and
+// leaves the multiplier in its registers.
+func avx2Powers(c *build.Context) {
+	words := []GPPhysical{R14, R15, RBX}
+	c.MOVQ(R11, R8)
+	c.MOVQ(R12, R9)
+	c.XORL(R10L, R10L)
+	for power := 1; power <= 4; power++ {
+		if power > 1 {
+			mulx.EarlyProducts(c)
+			mulx.LateProducts(c, inFrame(avx2Multiples))
+		}
+		c.Comment(fmt.Sprintf("r^%d", power))
+		c.MOVQ(R8, R14)
+		c.MOVQ(R9, R15)
+		c.MOVQ(R10, RBX)
+		mulx.ReduceWords(c, R14, R15, RBX)
+		for i, w := range words {
+			c.MOVQ(w, inFrame(avx2Words+4*i+lane26(power)))
+		}
+	}
+	for i, y := range []VecPhysical{Y10, Y11, Y12} {
+		c.VPBROADCASTQ(inFrame(avx2Words+4*i+lane26(4)), y)
+	}
+	avx2Split(c, avx2R4)
+	for i, w := range []GPPhysical{R8, R9, R10} {
+		c.MOVQ(inFrame(avx2Words+4*i+lane26(3)), w)
+	}
+	for _, power := range []string{"r^6", "r^12"} {
+		c.Comment(power)
+		square64(c)
+	}
+	for i, x := range []VecPhysical{X10, X11, X12} {
+		c.VMOVQ([]GPPhysical{R8, R9, R10}[i], x)
+		c.VPBROADCASTQ(x, x.AsY())
+	}
+	avx2Split(c, avx2R12)
+	c.Load(c.Param("state"), RBX)
+	c.MOVQ(Mem{Base: RBX, Disp: 24}, R11)
+	c.MOVQ(Mem{Base: RBX, Disp: 32}, R12)
+	c.LEAQ(Mem{Base: R12, Index: R12, Scale: 4}, R13)
+	c.SHRQ(Imm(2), R13)
+}
+
+// avx2Split stores the limbs of the words in Y10, Y11, Y12 as coefficients from a word
+// of the frame on. It works with Y13 and Y14.
+func avx2Split(c *build.Context, word int) {
+	store := func(i int, y VecPhysical) {
+		c.VMOVDQA(y, inFrame(word+4*i))
+		if i > 0 {
+			c.VPSLLQ(Imm(2), y, Y14)
+			c.VPADDQ(y, Y14, Y14)
+			c.VMOVDQA(Y14, inFrame(word+4*(4+i)))
+		}
+	}
+	for i := range 4 {
+		avx2Limb(c, i, Y13)
+		store(i, Y13)
+	}
+	c.VPSRLQ(Imm(40), Y11, Y13)
+	c.VPSLLQ(Imm(24), Y12, Y12)
+	c.VPOR(Y12, Y13, Y13)
+	store(4, Y13)
+}
+
+// square64 squares R8, R9, R10, below 2^131, modulo 2^130-5, which leaves it below
+// 2^130 + 2^10. It works with AX, BX, CX, DX, BP, R11-R15.
+func square64(c *build.Context) {
+	c.MOVQ(R8, RDX)
+	c.MULXQ(R8, RAX, RBX)
+	c.MULXQ(R9, R11, R12)
+	c.MOVQ(R9, RDX)
+	c.MULXQ(R9, RCX, RBP)
+	c.LEAQ(Mem{Base: R10, Index: R10, Scale: 1}, RDX)
+	c.MULXQ(R8, R13, R14)
+	c.MULXQ(R9, R9, R15)
+	c.IMULQ(R10, R10)
+	c.Comment("twice x0*x1 and x0*x2, x1*x2 in DX R12 R11")
+	c.XORL(EDX, EDX)
+	c.ADDQ(R11, R11)
+	c.ADCQ(R12, R12)
+	c.ADCQ(RDX, RDX)
+	c.ADDQ(R13, RCX)
+	c.ADCQ(R14, RBP)
+	c.ADCQ(Imm(0), R10)
+	c.ADDQ(R11, RBX)
+	c.ADCQ(R12, RCX)
+	c.ADCQ(RDX, RBP)
+	c.ADCQ(Imm(0), R10)
+	c.ADDQ(R9, RBP)
+	c.ADCQ(R15, R10)
+	c.Comment("what is above bit 130, four times and once, to R8, R9, R10")
+	c.MOVQ(RCX, R8)
+	c.ANDQ(I8(-4), R8)
+	c.MOVQ(RBP, R9)
+	c.MOVQ(R10, RDX)
+	c.ANDL(Imm(3), ECX)
+	c.MOVQ(R8, R11)
+	c.SHRQ(Imm(2), RBP, R11)
+	c.MOVQ(R9, R12)
+	c.SHRQ(Imm(2), RDX, R12)
+	c.ADDQ(RAX, R8)
+	c.ADCQ(RBX, R9)
+	c.ADCQ(RCX, R10)
+	c.SHRQ(Imm(2), RDX)
+	c.ADDQ(R11, R8)
+	c.ADCQ(R12, R9)
+	c.ADCQ(RDX, R10)
+	c.MOVQ(R10, RDX)
+	c.SHRQ(Imm(2), RDX)
+	c.ANDL(Imm(3), R10L)
+	c.LEAQ(Mem{Base: RDX, Index: RDX, Scale: 4}, RDX)
+	c.ADDQ(RDX, R8)
+	c.ADCQ(Imm(0), R9)
+	c.ADCQ(Imm(0), R10)
+}
+
+// avx2First reads the first group and adds the limbs in the frame to its first block.
+func avx2First(c *build.Context) {
+	c.MOVQ(inFrame(avx2Missing), R8)
+	avx2FirstGroup(c)
+	for i, h := range avx2H {
+		c.VPBROADCASTQ(inFrame(avx2Limbs+i), Y13)
+		c.VPAND(Y12, Y13, Y13)
+		c.VPADDQ(Y13, h, h)
+	}
+}
+
+// avx2FirstGroup reads a group into the accumulator, of which some blocks are missing,
+// 32 times as many as R8 says. SI moves on. Y12 is all ones in the lane of the first
+// block, and zero in the others.
+func avx2FirstGroup(c *build.Context) {
+	c.Comment("the last two blocks of four in Y14, the first two in Y13")
+	c.VPXOR(X13, X13, X13)
+	c.VPXOR(X14, X14, X14)
+	c.CMPQ(R8, Imm(64))
+	c.JE(LabelRef("two"))
+	c.JA(LabelRef("one"))
+	c.TESTQ(R8, R8)
+	c.JNZ(LabelRef("three"))
+	c.VMOVDQU(Mem{Base: RSI}, Y13)
+	c.VMOVDQU(Mem{Base: RSI, Disp: 32}, Y14)
+	c.ADDQ(Imm(64), RSI)
+	c.JMP(LabelRef("read"))
+	c.Label("three")
+	c.VINSERTI128(Imm(1), Mem{Base: RSI}, Y13, Y13)
+	c.VMOVDQU(Mem{Base: RSI, Disp: 16}, Y14)
+	c.ADDQ(Imm(48), RSI)
+	c.JMP(LabelRef("read"))
+	c.Label("two")
+	c.VMOVDQU(Mem{Base: RSI}, Y14)
+	c.ADDQ(Imm(32), RSI)
+	c.JMP(LabelRef("read"))
+	c.Label("one")
+	c.VINSERTI128(Imm(1), Mem{Base: RSI}, Y14, Y14)
+	c.ADDQ(Imm(16), RSI)
+	c.Label("read")
+	c.VPUNPCKLQDQ(Y14, Y13, Y10)
+	c.VPUNPCKHQDQ(Y14, Y13, Y11)
+	for i := range avx2H {
+		avx2Limb(c, i, avx2H[i])
+	}
+	c.LEAQ(constant26(2), RAX)
+	c.VPOR(Mem{Base: RAX, Index: R8, Scale: 1}, avx2H[4], avx2H[4])
+	c.VMOVDQU(Mem{Base: RAX, Index: R8, Scale: 1, Disp: 128}, Y12)
+}
+
+// avx2SecondGroup absorbs a group.
+func avx2SecondGroup(c *build.Context) {
+	avx2Group(c, 0)
+	avx2Reduce(c, avx2R4)
+	c.ADDQ(Imm(64), RSI)
+}
+
+// avx2Batch absorbs two groups, with the limbs in the frame added to the first block.
+func avx2Batch(c *build.Context) {
+	avx2Group(c, 1)
+	avx2Load(c, 0)
+	for i := range avx2D {
+		avx2Limb(c, i, Y12)
+		if i == 4 {
+			c.VPOR(constant26(1), Y12, Y12)
+		}
+		c.VMOVQ(inFrame(avx2Limbs+i), X13)
+		c.VPADDQ(Y13, Y12, Y12)
+		avx2Products(c, i, Y12, inFrame(avx2R4))
+	}
+	avx2Reduce(c, avx2R12)
+}
+
+// avx2Group makes a group the sums.
+func avx2Group(c *build.Context, group int) {
+	avx2Load(c, group)
+	for i, d := range avx2D {
+		avx2Limb(c, i, d)
+	}
+	c.VPOR(constant26(1), avx2D[4], avx2D[4])
+}
+
+// avx2Reduce adds the accumulator times a power to the sums and reduces them.
+func avx2Reduce(c *build.Context, power int) {
+	for _, i := range []int{2, 0, 1, 3, 4} {
+		avx2Products(c, i, avx2H[i], inFrame(power))
+	}
+	avx2Carry(c)
+}
+
+// avx2Chain absorbs the blocks at an offset into an accumulator of zero, and stores
+// its limbs.
+func avx2Chain(c *build.Context, offset int) {
+	c.MOVQ(Mem{Base: RSI, Disp: offset}, R8)
+	c.MOVQ(Mem{Base: RSI, Disp: offset + 8}, R9)
+	c.MOVL(U32(1), R10L)
+	for i := 1; i <= avx2Scalars; i++ {
+		mulx.EarlyProducts(c)
+		if i < avx2Scalars {
+			c.ADDQ(Mem{Base: RSI, Disp: offset + 16*i}, RAX)
+			c.ADCQ(Mem{Base: RSI, Disp: offset + 16*i + 8}, R8)
+			c.ADCQ(Imm(1), RBX)
+		}
+		mulx.LateProducts(c, inFrame(avx2Multiples))
+	}
+	mulx.Reduce(c)
+	storeLimbs(c)
+}
+
+// storeLimbs stores the limbs of the words R8, R9, R10 in the frame. It works with AX
+// and BX.
+func storeLimbs(c *build.Context) {
+	mask := U32(1<<26 - 1)
+	c.MOVL(R8L, EAX)
+	c.ANDL(mask, EAX)
+	c.MOVQ(RAX, inFrame(avx2Limbs))
+	c.MOVQ(R8, RBX)
+	c.SHRQ(Imm(26), RBX)
+	c.ANDL(mask, EBX)
+	c.MOVQ(RBX, inFrame(avx2Limbs+1))
+	c.SHRQ(Imm(52), R8)
+	c.MOVQ(R9, RAX)
+	c.SHLQ(Imm(12), RAX)
+	c.ORQ(R8, RAX)
+	c.ANDL(mask, EAX)
+	c.MOVQ(RAX, inFrame(avx2Limbs+2))
+	c.MOVQ(R9, RBX)
+	c.SHRQ(Imm(14), RBX)
+	c.ANDL(mask, EBX)
+	c.MOVQ(RBX, inFrame(avx2Limbs+3))
+	c.SHRQ(Imm(40), R9)
+	c.SHLQ(Imm(24), R10)
+	c.ORQ(R10, R9)
+	c.MOVQ(R9, inFrame(avx2Limbs+4))
+}
+
+// record returns the instructions that emit emits, without labels.
+func record(emit func(c *build.Context)) []*ir.Instruction {
+	c := build.NewContext()
+	c.Function("recorded")
+	emit(c)
+	f, err := c.Result()
+	if err != nil {
+		panic(err)
+	}
+	return f.Functions()[0].Instructions()
+}
+
+// interleave emits the instructions of both in proportion.
+func interleave(c *build.Context, a, b []*ir.Instruction) {
+	done := 0
+	for i, in := range a {
+		c.Instruction(in)
+		for ; done < (i+1)*len(b)/len(a); done++ {
+			c.Instruction(b[done])
+		}
+	}
 }
 
 // avx2Constants emits vectors of four words: 0 the mask of a limb, 1 the bit
@@ -138,91 +520,6 @@ func constant26(i int) Mem {
 	return NewDataAddr(Symbol{Name: "base26", Static: true}, 32*i)
 }
 
-// avx2First reads 1 to 4 blocks, such that whole groups are left, adds the
-// state and leaves the sum in the accumulator. SI moves on; CX, the length in
-// bytes, becomes the number of groups left.
-func avx2First(c *build.Context) {
-	c.Comment("R8: 32 times the missing blocks")
-	c.MOVQ(RCX, R8)
-	c.NEGQ(R8)
-	c.ANDQ(Imm(48), R8)
-	c.ADDQ(R8, R8)
-	c.SUBQ(Imm(1), RCX)
-	c.SHRQ(Imm(6), RCX)
-	c.Comment("the last two blocks of four in Y14, the first two in Y13")
-	c.VPXOR(X13, X13, X13)
-	c.VPXOR(X14, X14, X14)
-	c.CMPQ(R8, Imm(64))
-	c.JE(LabelRef("two"))
-	c.JA(LabelRef("one"))
-	c.TESTQ(R8, R8)
-	c.JNZ(LabelRef("three"))
-	c.VMOVDQU(Mem{Base: RSI}, Y13)
-	c.VMOVDQU(Mem{Base: RSI, Disp: 32}, Y14)
-	c.ADDQ(Imm(64), RSI)
-	c.JMP(LabelRef("read"))
-	c.Label("three")
-	c.VINSERTI128(Imm(1), Mem{Base: RSI}, Y13, Y13)
-	c.VMOVDQU(Mem{Base: RSI, Disp: 16}, Y14)
-	c.ADDQ(Imm(48), RSI)
-	c.JMP(LabelRef("read"))
-	c.Label("two")
-	c.VMOVDQU(Mem{Base: RSI}, Y14)
-	c.ADDQ(Imm(32), RSI)
-	c.JMP(LabelRef("read"))
-	c.Label("one")
-	c.VINSERTI128(Imm(1), Mem{Base: RSI}, Y14, Y14)
-	c.ADDQ(Imm(16), RSI)
-	c.Label("read")
-	c.VPUNPCKLQDQ(Y14, Y13, Y10)
-	c.VPUNPCKHQDQ(Y14, Y13, Y11)
-	for i := range avx2H {
-		avx2Limb(c, i, avx2H[i])
-	}
-	c.LEAQ(constant26(2), RAX)
-	c.VPOR(Mem{Base: RAX, Index: R8, Scale: 1}, avx2H[4], avx2H[4])
-	c.VMOVDQU(Mem{Base: RAX, Index: R8, Scale: 1, Disp: 128}, Y12)
-	c.Comment("state in limbs")
-	limbs26(c, func(c *build.Context, i int, limb GPPhysical) {
-		c.VMOVQ(limb, X13)
-		c.VPBROADCASTQ(X13, Y13)
-		c.VPAND(Y12, Y13, Y13)
-		c.VPADDQ(Y13, avx2H[i], avx2H[i])
-	}, func(c *build.Context) {
-		c.MOVQ(Mem{Base: RDI}, R9)
-		c.MOVQ(Mem{Base: RDI, Disp: 8}, R10)
-		c.MOVQ(Mem{Base: RDI, Disp: 16}, R11)
-	})
-}
-
-// limbs26 loads three words to R9, R10, R11 and hands their limbs of 26 bits,
-// the top one with what is left, to use. It works with AX, BX and R12.
-func limbs26(c *build.Context, use func(*build.Context, int, GPPhysical), load func(*build.Context)) {
-	load(c)
-	mask := uint32(1<<26 - 1)
-	c.MOVL(R9L, EAX)
-	c.ANDL(U32(mask), EAX)
-	use(c, 0, RAX)
-	c.MOVQ(R9, RBX)
-	c.SHRQ(Imm(26), RBX)
-	c.ANDL(U32(mask), EBX)
-	use(c, 1, RBX)
-	c.SHRQ(Imm(52), R9)
-	c.MOVQ(R10, RAX)
-	c.SHLQ(Imm(12), RAX)
-	c.ORQ(R9, RAX)
-	c.ANDL(U32(mask), EAX)
-	use(c, 2, RAX)
-	c.MOVQ(R10, RBX)
-	c.SHRQ(Imm(14), RBX)
-	c.ANDL(U32(mask), EBX)
-	use(c, 3, RBX)
-	c.SHRQ(Imm(40), R10)
-	c.SHLQ(Imm(24), R11)
-	c.ORQ(R11, R10)
-	use(c, 4, R10)
-}
-
 // avx2Load reads a group and keeps its words.
 func avx2Load(c *build.Context, group int) {
 	c.VMOVDQU(Mem{Base: RSI, Disp: 64 * group}, Y12)
@@ -252,34 +549,9 @@ func avx2Limb(c *build.Context, i int, limb VecPhysical) {
 	}
 }
 
-// avx2Batch absorbs as many groups as there are powers given by their words,
-// that of the last group's neighbour first.
-func avx2Batch(c *build.Context, words ...int) {
-	k := len(words)
-	avx2Load(c, k-1)
-	for i, d := range avx2D {
-		avx2Limb(c, i, d)
-	}
-	c.VPOR(constant26(1), avx2D[4], avx2D[4])
-	for group := range k - 1 {
-		avx2Load(c, group)
-		for i := range 5 {
-			avx2Limb(c, i, Y12)
-			if i == 4 {
-				c.VPOR(constant26(1), Y12, Y12)
-			}
-			avx2Products(c, i, Y12, words[k-2-group])
-		}
-	}
-	for _, i := range []int{2, 0, 1, 3, 4} {
-		avx2Products(c, i, avx2H[i], words[k-1])
-	}
-	c.ADDQ(Imm(uint64(64*k)), RSI)
-	avx2Carry(c)
-}
-
-// avx2Products adds the products of limb i to the sums.
-func avx2Products(c *build.Context, i int, limb VecPhysical, word int) {
+// avx2Products adds to the sums the products of limb i with a power, whose first
+// coefficient is at the given place.
+func avx2Products(c *build.Context, i int, limb VecPhysical, power Mem) {
 	for n := range 5 {
 		j := (n + i) % 5
 		coefficient := j - i
@@ -287,7 +559,7 @@ func avx2Products(c *build.Context, i int, limb VecPhysical, word int) {
 			coefficient += 9
 		}
 		t := []VecPhysical{Y13, Y14}[n%2]
-		c.VPMULUDQ(vector26(RDX, word, coefficient), limb, t)
+		c.VPMULUDQ(power.Offset(32*coefficient), limb, t)
 		c.VPADDQ(t, avx2D[j], avx2D[j])
 	}
 }
@@ -315,14 +587,14 @@ func avx2Carry(c *build.Context) {
 	}
 }
 
-// avx2Last multiplies each lane with its power, adds up the lanes and stores
-// the sum as state.
-func avx2Last(c *build.Context) {
+// avx2Last multiplies each lane with its power, the first coefficient of which is at
+// the given place, and adds up the lanes. The sum, reduced, is then in R8, R9, R10.
+func avx2Last(c *build.Context, lanes Mem) {
 	for _, d := range avx2D {
 		c.VPXOR(d, d, d)
 	}
 	for i, limb := range avx2H {
-		avx2Products(c, i, limb, avx2LaneWord)
+		avx2Products(c, i, limb, lanes)
 	}
 	c.Comment("add up the lanes")
 	for _, pair := range [][2]VecPhysical{{Y0, Y1}, {Y2, Y3}, {Y4, Y4}} {
@@ -362,61 +634,6 @@ func avx2Last(c *build.Context) {
 	c.ADDQ(RAX, R9)
 	c.ADCQ(R15, R10)
 	mulx.Reduce(c)
-	c.MOVQ(R8, Mem{Base: RDI})
-	c.MOVQ(R9, Mem{Base: RDI, Disp: 8})
-	c.MOVQ(R10, Mem{Base: RDI, Disp: 16})
-}
-
-// avx2Setup emits Setup.
-func avx2Setup(c *build.Context) {
-	emit.Text(c, "base26Setup", "func(powers *Powers, r *[2]uint64)")
-	frame := c.AllocLocal(32)
-	c.Load(c.Param("powers"), RSI)
-	c.Load(c.Param("r"), RDI)
-	c.MOVQ(Mem{Base: RDI}, R11)
-	c.MOVQ(Mem{Base: RDI, Disp: 8}, R12)
-	mulx.LoadMultiplier(c, frame)
-	c.MOVQ(R11, R8)
-	c.MOVQ(R12, R9)
-	c.XORL(R10L, R10L)
-	for power := 1; power <= 4; power++ {
-		if power > 1 {
-			mulx.EarlyProducts(c)
-			mulx.LateProducts(c, frame)
-		}
-		c.Comment(fmt.Sprintf("r^%d", power))
-		c.MOVQ(R8, R14)
-		c.MOVQ(R9, R15)
-		c.MOVQ(R10, RBX)
-		mulx.ReduceWords(c, R14, R15, RBX)
-		storeLane26(c, lane26(power))
-	}
-	c.Comment("r^4 in all lanes")
-	for i := range 9 {
-		c.VPBROADCASTQ(Mem{Base: RSI, Disp: 8 * (avx2LaneWord + 4*i + lane26(4))}, Y0)
-		c.VMOVDQU(Y0, vector26(RSI, avx2R4Word, i))
-	}
-	c.Comment("r^8")
-	limbs44(c, R14, R15, RBX, RAX)
-	storeMultiplier(c, avx2TempWord)
-	multiply44(c, avx2TempWord, avx2TempWord)
-	c.MOVQ(R14, R8)
-	c.MOVQ(R15, R9)
-	c.MOVQ(RBX, R10)
-	words64(c)
-	limbs26(c, func(c *build.Context, i int, limb GPPhysical) {
-		broadcast26(c, limb, vector26(RSI, avx2R8Word, i))
-		if i > 0 {
-			c.LEAQ(Mem{Base: limb, Index: limb, Scale: 4}, RCX)
-			broadcast26(c, RCX, vector26(RSI, avx2R8Word, 4+i))
-		}
-	}, func(c *build.Context) {
-		c.MOVQ(R10, R11)
-		c.MOVQ(R9, R10)
-		c.MOVQ(R8, R9)
-	})
-	c.VZEROUPPER()
-	c.RET()
 }
 
 // lane26 is the lane of the power.
@@ -429,46 +646,9 @@ func lane26(power int) int {
 	panic("no such power")
 }
 
-// broadcast26 stores a word to four lanes.
-func broadcast26(c *build.Context, word GPPhysical, to Mem) {
-	c.VMOVQ(word, X0)
-	c.VPBROADCASTQ(X0, Y0)
-	c.VMOVDQU(Y0, to)
-}
-
-// storeLane26 stores the limbs of the words R14, R15, BX, and five times them,
-// to a lane. It works with AX, CX and DX.
-func storeLane26(c *build.Context, lane int) {
-	store := func(i int, limb GPPhysical) {
-		c.MOVQ(limb, Mem{Base: RSI, Disp: 8 * (avx2LaneWord + 4*i + lane)})
-		if i > 0 {
-			c.LEAQ(Mem{Base: limb, Index: limb, Scale: 4}, limb)
-			c.MOVQ(limb, Mem{Base: RSI, Disp: 8 * (avx2LaneWord + 4*(4+i) + lane)})
-		}
-	}
-	mask := U32(1<<26 - 1)
-	c.MOVL(R14L, EAX)
-	c.ANDL(mask, EAX)
-	store(0, RAX)
-	c.MOVQ(R14, RCX)
-	c.SHRQ(Imm(26), RCX)
-	c.ANDL(mask, ECX)
-	store(1, RCX)
-	c.MOVQ(R14, RDX)
-	c.SHRQ(Imm(52), RDX)
-	c.MOVQ(R15, RAX)
-	c.SHLQ(Imm(12), RAX)
-	c.ORQ(RDX, RAX)
-	c.ANDL(mask, EAX)
-	store(2, RAX)
-	c.MOVQ(R15, RCX)
-	c.SHRQ(Imm(14), RCX)
-	c.ANDL(mask, ECX)
-	store(3, RCX)
-	c.MOVQ(R15, RDX)
-	c.SHRQ(Imm(40), RDX)
-	c.MOVQ(RBX, RAX)
-	c.SHLQ(Imm(24), RAX)
-	c.ORQ(RDX, RAX)
-	store(4, RAX)
+// storeState stores the words R8, R9, R10 as accumulator of the state at DI.
+func storeState(c *build.Context) {
+	c.MOVQ(R8, Mem{Base: RDI})
+	c.MOVQ(R9, Mem{Base: RDI, Disp: 8})
+	c.MOVQ(R10, Mem{Base: RDI, Disp: 16})
 }

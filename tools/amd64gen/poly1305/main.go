@@ -26,7 +26,6 @@ func main() {
 	case "avx2":
 		header = avx2Header
 		avx2Constants(c)
-		avx2Setup(c)
 		avx2Absorb(c)
 	case "ifma":
 		header = ifmaHeader
