@@ -278,6 +278,7 @@ func (sel *Selection) CostOf(a Algorithm, n int, steps []Step) (float64, error) 
 	}
 	b := builder{selector: s, algorithm: a}
 	overhead := b.overhead()
+	overhead.Partial = n%BlockSize != 0
 	setups := map[string]float64{}
 	for _, step := range steps {
 		i := slices.IndexFunc(s.candidates, func(c *candidate) bool { return c.name() == step.Kernel })
@@ -289,9 +290,7 @@ func (sel *Selection) CostOf(a Algorithm, n int, steps []Step) (float64, error) 
 		total += overhead.Call + cost.Fixed + float64(step.Steps)*cost.PerStep
 		if c.kernel.Kind != KindMAC {
 			model := b.model(s.tables[0], c)
-			last := left - (step.Steps-1)*c.kernel.Blocks
-			overhead.Partial = n%BlockSize != 0 && last <= c.kernel.Blocks
-			total += overhead.LastStep(&model, last)
+			total += overhead.LastStep(&model, left-(step.Steps-1)*c.kernel.Blocks)
 			left -= step.Steps * c.kernel.Blocks
 		}
 		if layout := c.kernel.Powers; layout != "" {

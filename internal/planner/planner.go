@@ -57,10 +57,10 @@ type Overhead struct {
 	Partial bool
 }
 
-// LastStep returns what the scratch buffer costs if the last step of a call of k is
-// for so many blocks: nothing if it is full.
+// LastStep returns what the scratch buffer costs if so many blocks are left for the last
+// step of a call of k: nothing if they fill it, or do not end with it.
 func (o *Overhead) LastStep(k *Kernel, blocks int) float64 {
-	if k.Granular || blocks >= k.Blocks && !o.Partial {
+	if k.Granular || blocks > k.Blocks || blocks == k.Blocks && !o.Partial {
 		return 0
 	}
 	return o.Scratch + k.Scratch + float64(blocks)*o.CopyBlock
