@@ -2,10 +2,8 @@ package all
 
 import (
 	"flag"
-	"os"
 	"testing"
 
-	"github.com/quarterround/quarterround/internal/testenv"
 	"github.com/quarterround/quarterround/registry"
 	"github.com/quarterround/quarterround/registry/registrytest"
 )
@@ -14,13 +12,6 @@ var (
 	long   = flag.Bool("registrytest.long", false, "check every backend exhaustively")
 	stress = flag.Duration("registrytest.stress", 0, "how long each kernel is called while garbage collector and profiler run; 0 is a moment")
 )
-
-func TestMain(m *testing.M) {
-	if err := testenv.KeepProfiling(); err != nil {
-		panic(err)
-	}
-	os.Exit(m.Run())
-}
 
 // TestBackends proves every kernel that can run here.
 func TestBackends(t *testing.T) {

@@ -5,10 +5,8 @@
 package testenv
 
 import (
-	"io"
 	"os"
 	"os/exec"
-	"runtime/pprof"
 	"slices"
 	"strings"
 	"testing"
@@ -72,15 +70,4 @@ func CIOnly(t testing.TB) {
 	if !CI() {
 		t.Skip("runs with CI=true only: it builds this module several times")
 	}
-}
-
-// KeepProfiling starts the CPU profiler for the rest of an emulated process, so
-// that no test starts and stops it. The runtime does that under a lock that the
-// handler of the profiler's signal waits for, and the signal may come just then
-// (golang/go#25785): hardly ever where that takes nanoseconds.
-func KeepProfiling() error {
-	if !Lacks(Native) {
-		return nil
-	}
-	return pprof.StartCPUProfile(io.Discard)
 }

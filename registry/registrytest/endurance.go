@@ -27,7 +27,7 @@ func checkStress(s *subject) {
 	// A kernel that keeps pointers to a stack could bring the process down.
 	checkRetention(s)
 	// Another profile under way sends the same signals.
-	if pprof.StartCPUProfile(io.Discard) == nil {
+	if profilable && pprof.StartCPUProfile(io.Discard) == nil {
 		defer pprof.StopCPUProfile()
 	}
 	for i := range s.routines {

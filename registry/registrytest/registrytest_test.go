@@ -4,20 +4,11 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/quarterround/quarterround/internal/testenv"
 	"github.com/quarterround/quarterround/registry"
 )
-
-func TestMain(m *testing.M) {
-	if err := testenv.KeepProfiling(); err != nil {
-		panic(err)
-	}
-	os.Exit(m.Run())
-}
 
 func TestGoodBackend(t *testing.T) { TestBackend(t, goodBackend()) }
 
