@@ -25,6 +25,10 @@
 // are lanes of zero in front, without the bit above the block. Fewer than 16 blocks are
 // absorbed by general registers.
 //
+// The code is kept short: no copy of the loop for the last batch, loops for the powers.
+// For messages of 1 KiB kernel and stream kernel together must leave room in the cache of
+// decoded instructions, or it is these that take the time.
+//
 // Registers:
 //   Y0-Y4         sums of products D0 .. D4
 //   Y5-Y9         accumulator H
@@ -38,8 +42,9 @@
 //   0 b0 b1 b2 b3 b4 s1 s2 s3 s4 of r^4 in all lanes, four words each
 //  36 the same of r^12    72 of r^4 .. r^1, by lane    108 the words of these, three vectors
 // 120 5*r0 | 121 5*r1    122 limbs of h, five    127 1 if there is a second group
-// 128 batches left    129 blocks left before the first group    130 blocks that this lacks,
-// times 32
+// 128 batches left    129 passes left of a loop, or the lanes of the powers to come
+// 130 blocks that the first group lacks, times 32    131 not 0 behind the first groups
+// 132 address of the blocks of the next h    144, 148, 152 the words of r^12
 //   with s = 5*b, because 2^130 = 5 mod 2^130-5
 //
 // Powers: r^2, r^3, r^4 by one chain; r^6 and r^12 by squaring r^3.
@@ -109,8 +114,8 @@ DATA base26<>+312(SB)/8, $0xffffffffffffffff
 GLOBL base26<>(SB), RODATA|NOPTR, $320
 
 // func base26Absorb(state *MACState, powers *Powers, msg []byte)
-// Requires: AVX, AVX2, BMI2
-TEXT ·base26Absorb(SB), $1112-40
+// Requires: AVX, AVX2, BMI2, CMOV
+TEXT ·base26Absorb(SB), $1288-40
 	LEAQ  63(SP), DI
 	ANDQ  $-64, DI
 	MOVQ  state+0(FP), BX
@@ -158,11 +163,14 @@ divided:
 	MOVQ  AX, 1024(DI)
 	MOVQ  BX, 1016(DI)
 	MOVQ  BP, 1040(DI)
+	MOVQ  $0x00000000, 1048(DI)
 	TESTQ CX, CX
 	JZ    led
-	MOVQ  CX, 1032(DI)
 
 lead:
+	MOVQ CX, 1032(DI)
+
+block:
 	ADDQ  (SI), R8
 	ADCQ  8(SI), R9
 	ADCQ  $0x01, R10
@@ -196,7 +204,7 @@ lead:
 	MOVQ  AX, R8
 	MOVQ  CX, R9
 	DECQ  1032(DI)
-	JNZ   lead
+	JNZ   block
 
 led:
 	MOVQ    R10, DX
@@ -231,199 +239,75 @@ led:
 	SHLQ    $0x18, R10
 	ORQ     R10, R9
 	MOVQ    R9, 1008(DI)
+	CMPQ    1048(DI), $0x00
+	JNE     loop
 	VMOVDQU base26<>+0(SB), Y15
-	MOVQ    R11, R8
-	MOVQ    R12, R9
-	XORL    R10, R10
 
-	// r^1
-	MOVQ  R8, R14
-	MOVQ  R9, R15
-	MOVQ  R10, BX
-	MOVQ  BX, DX
-	MOVQ  BX, AX
-	ANDQ  $0x03, BX
-	ANDQ  $-4, DX
-	SHRQ  $0x02, AX
-	ADDQ  DX, AX
-	ADDQ  AX, R14
-	ADCQ  $0x00, R15
-	ADCQ  $0x00, BX
-	MOVQ  R14, 888(DI)
-	MOVQ  R15, 920(DI)
-	MOVQ  BX, 952(DI)
-	MOVQ  R8, DX
-	MULXQ R11, AX, CX
-	MULXQ R12, R8, BX
-	MOVQ  R9, DX
-	MULXQ R13, BP, R14
-	MULXQ R11, R9, R15
-	ADDQ  BP, AX
-	ADCQ  R14, CX
-	ADDQ  R9, R8
-	ADCQ  R15, BX
-	MOVQ  R10, DX
-	SHRQ  $0x02, DX
-	ANDL  $0x03, R10
-	MOVQ  R10, R15
-	ADDQ  R8, CX
-	ADCQ  $0x00, BX
-	MULXQ 960(DI), BP, R14
-	MULXQ 968(DI), R8, R9
-	IMULQ R13, R15
-	IMULQ R11, R10
-	ADDQ  R15, R14
-	ADDQ  BP, AX
-	ADCQ  R8, CX
-	ADCQ  R9, BX
-	ADDQ  R14, CX
-	ADCQ  BX, R10
-	MOVQ  AX, R8
-	MOVQ  CX, R9
+	// r, and then r^2, r^3, r^4 by one chain
+	MOVQ R11, R8
+	MOVQ R12, R9
+	XORL R10, R10
+	MOVQ R8, 888(DI)
+	MOVQ R9, 920(DI)
+	MOVQ R10, 952(DI)
+	MOVQ $0x01001008, 1032(DI)
 
-	// r^2
-	MOVQ  R8, R14
-	MOVQ  R9, R15
-	MOVQ  R10, BX
-	MOVQ  BX, DX
-	MOVQ  BX, AX
-	ANDQ  $0x03, BX
-	ANDQ  $-4, DX
-	SHRQ  $0x02, AX
-	ADDQ  DX, AX
-	ADDQ  AX, R14
-	ADCQ  $0x00, R15
-	ADCQ  $0x00, BX
-	MOVQ  R14, 872(DI)
-	MOVQ  R15, 904(DI)
-	MOVQ  BX, 936(DI)
-	MOVQ  R8, DX
-	MULXQ R11, AX, CX
-	MULXQ R12, R8, BX
-	MOVQ  R9, DX
-	MULXQ R13, BP, R14
-	MULXQ R11, R9, R15
-	ADDQ  BP, AX
-	ADCQ  R14, CX
-	ADDQ  R9, R8
-	ADCQ  R15, BX
-	MOVQ  R10, DX
-	SHRQ  $0x02, DX
-	ANDL  $0x03, R10
-	MOVQ  R10, R15
-	ADDQ  R8, CX
-	ADCQ  $0x00, BX
-	MULXQ 960(DI), BP, R14
-	MULXQ 968(DI), R8, R9
-	IMULQ R13, R15
-	IMULQ R11, R10
-	ADDQ  R15, R14
-	ADDQ  BP, AX
-	ADCQ  R8, CX
-	ADCQ  R9, BX
-	ADDQ  R14, CX
-	ADCQ  BX, R10
-	MOVQ  AX, R8
-	MOVQ  CX, R9
+power:
+	MOVQ    R8, DX
+	MULXQ   R11, AX, CX
+	MULXQ   R12, R8, BX
+	MOVQ    R9, DX
+	MULXQ   R13, BP, R14
+	MULXQ   R11, R9, R15
+	ADDQ    BP, AX
+	ADCQ    R14, CX
+	ADDQ    R9, R8
+	ADCQ    R15, BX
+	MOVQ    R10, DX
+	SHRQ    $0x02, DX
+	ANDL    $0x03, R10
+	MOVQ    R10, R15
+	ADDQ    R8, CX
+	ADCQ    $0x00, BX
+	MULXQ   960(DI), BP, R14
+	MULXQ   968(DI), R8, R9
+	IMULQ   R13, R15
+	IMULQ   R11, R10
+	ADDQ    R15, R14
+	ADDQ    BP, AX
+	ADCQ    R8, CX
+	ADCQ    R9, BX
+	ADDQ    R14, CX
+	ADCQ    BX, R10
+	MOVQ    AX, R8
+	MOVQ    CX, R9
+	MOVQ    R8, R14
+	MOVQ    R9, R15
+	MOVQ    R10, BX
+	MOVQ    BX, DX
+	MOVQ    BX, AX
+	ANDQ    $0x03, BX
+	ANDQ    $-4, DX
+	SHRQ    $0x02, AX
+	ADDQ    DX, AX
+	ADDQ    AX, R14
+	ADCQ    $0x00, R15
+	ADCQ    $0x00, BX
+	MOVBQZX 1032(DI), BP
+	MOVQ    R14, 864(DI)(BP*1)
+	MOVQ    R15, 896(DI)(BP*1)
+	MOVQ    BX, 928(DI)(BP*1)
+	SHRQ    $0x08, 1032(DI)
+	CMPQ    1032(DI), $0x01
+	JNE     power
 
-	// r^3
-	MOVQ  R8, R14
-	MOVQ  R9, R15
-	MOVQ  R10, BX
-	MOVQ  BX, DX
-	MOVQ  BX, AX
-	ANDQ  $0x03, BX
-	ANDQ  $-4, DX
-	SHRQ  $0x02, AX
-	ADDQ  DX, AX
-	ADDQ  AX, R14
-	ADCQ  $0x00, R15
-	ADCQ  $0x00, BX
-	MOVQ  R14, 880(DI)
-	MOVQ  R15, 912(DI)
-	MOVQ  BX, 944(DI)
-	MOVQ  R8, DX
-	MULXQ R11, AX, CX
-	MULXQ R12, R8, BX
-	MOVQ  R9, DX
-	MULXQ R13, BP, R14
-	MULXQ R11, R9, R15
-	ADDQ  BP, AX
-	ADCQ  R14, CX
-	ADDQ  R9, R8
-	ADCQ  R15, BX
-	MOVQ  R10, DX
-	SHRQ  $0x02, DX
-	ANDL  $0x03, R10
-	MOVQ  R10, R15
-	ADDQ  R8, CX
-	ADCQ  $0x00, BX
-	MULXQ 960(DI), BP, R14
-	MULXQ 968(DI), R8, R9
-	IMULQ R13, R15
-	IMULQ R11, R10
-	ADDQ  R15, R14
-	ADDQ  BP, AX
-	ADCQ  R8, CX
-	ADCQ  R9, BX
-	ADDQ  R14, CX
-	ADCQ  BX, R10
-	MOVQ  AX, R8
-	MOVQ  CX, R9
+	// r^6 and r^12
+	MOVQ 880(DI), R8
+	MOVQ 912(DI), R9
+	MOVQ 944(DI), R10
+	MOVQ $0x00000002, 1032(DI)
 
-	// r^4
-	MOVQ         R8, R14
-	MOVQ         R9, R15
-	MOVQ         R10, BX
-	MOVQ         BX, DX
-	MOVQ         BX, AX
-	ANDQ         $0x03, BX
-	ANDQ         $-4, DX
-	SHRQ         $0x02, AX
-	ADDQ         DX, AX
-	ADDQ         AX, R14
-	ADCQ         $0x00, R15
-	ADCQ         $0x00, BX
-	MOVQ         R14, 864(DI)
-	MOVQ         R15, 896(DI)
-	MOVQ         BX, 928(DI)
-	VPBROADCASTQ 864(DI), Y10
-	VPBROADCASTQ 896(DI), Y11
-	VPBROADCASTQ 928(DI), Y12
-	VPAND        Y15, Y10, Y13
-	VMOVDQA      Y13, (DI)
-	VPSRLQ       $0x1a, Y10, Y13
-	VPAND        Y15, Y13, Y13
-	VMOVDQA      Y13, 32(DI)
-	VPSLLQ       $0x02, Y13, Y14
-	VPADDQ       Y13, Y14, Y14
-	VMOVDQA      Y14, 160(DI)
-	VPSRLQ       $0x34, Y10, Y10
-	VPSLLQ       $0x0c, Y11, Y13
-	VPOR         Y10, Y13, Y13
-	VPAND        Y15, Y13, Y13
-	VMOVDQA      Y13, 64(DI)
-	VPSLLQ       $0x02, Y13, Y14
-	VPADDQ       Y13, Y14, Y14
-	VMOVDQA      Y14, 192(DI)
-	VPSRLQ       $0x0e, Y11, Y13
-	VPAND        Y15, Y13, Y13
-	VMOVDQA      Y13, 96(DI)
-	VPSLLQ       $0x02, Y13, Y14
-	VPADDQ       Y13, Y14, Y14
-	VMOVDQA      Y14, 224(DI)
-	VPSRLQ       $0x28, Y11, Y13
-	VPSLLQ       $0x18, Y12, Y12
-	VPOR         Y12, Y13, Y13
-	VMOVDQA      Y13, 128(DI)
-	VPSLLQ       $0x02, Y13, Y14
-	VPADDQ       Y13, Y14, Y14
-	VMOVDQA      Y14, 256(DI)
-	MOVQ         880(DI), R8
-	MOVQ         912(DI), R9
-	MOVQ         944(DI), R10
-
-	// r^6
+square:
 	MOVQ  R8, DX
 	MULXQ R8, AX, BX
 	MULXQ R9, R11, R12
@@ -473,98 +357,63 @@ led:
 	ADDQ DX, R8
 	ADCQ $0x00, R9
 	ADCQ $0x00, R10
+	DECQ 1032(DI)
+	JNZ  square
+	MOVQ R8, 1152(DI)
+	MOVQ R9, 1184(DI)
+	MOVQ R10, 1216(DI)
 
-	// r^12
-	MOVQ  R8, DX
-	MULXQ R8, AX, BX
-	MULXQ R9, R11, R12
-	MOVQ  R9, DX
-	MULXQ R9, CX, BP
-	LEAQ  (R10)(R10*1), DX
-	MULXQ R8, R13, R14
-	MULXQ R9, R9, R15
-	IMULQ R10, R10
+	// coefficients: by lane, of r^12, and of r^4
+	VMOVDQU 864(DI), Y10
+	VMOVDQU 896(DI), Y11
+	VMOVDQU 928(DI), Y12
+	LEAQ    576(DI), BX
 
-	// twice x0*x1 and x0*x2, x1*x2 in DX R12 R11
-	XORL DX, DX
-	ADDQ R11, R11
-	ADCQ R12, R12
-	ADCQ DX, DX
-	ADDQ R13, CX
-	ADCQ R14, BP
-	ADCQ $0x00, R10
-	ADDQ R11, BX
-	ADCQ R12, CX
-	ADCQ DX, BP
-	ADCQ $0x00, R10
-	ADDQ R9, BP
-	ADCQ R15, R10
-
-	// what is above bit 130, four times and once, to R8, R9, R10
-	MOVQ         CX, R8
-	ANDQ         $-4, R8
-	MOVQ         BP, R9
-	MOVQ         R10, DX
-	ANDL         $0x03, CX
-	MOVQ         R8, R11
-	SHRQ         $0x02, BP, R11
-	MOVQ         R9, R12
-	SHRQ         $0x02, DX, R12
-	ADDQ         AX, R8
-	ADCQ         BX, R9
-	ADCQ         CX, R10
-	SHRQ         $0x02, DX
-	ADDQ         R11, R8
-	ADCQ         R12, R9
-	ADCQ         DX, R10
-	MOVQ         R10, DX
-	SHRQ         $0x02, DX
-	ANDL         $0x03, R10
-	LEAQ         (DX)(DX*4), DX
-	ADDQ         DX, R8
-	ADCQ         $0x00, R9
-	ADCQ         $0x00, R10
-	VMOVQ        R8, X10
-	VPBROADCASTQ X10, Y10
-	VMOVQ        R9, X11
-	VPBROADCASTQ X11, Y11
-	VMOVQ        R10, X12
-	VPBROADCASTQ X12, Y12
+split:
 	VPAND        Y15, Y10, Y13
-	VMOVDQA      Y13, 288(DI)
+	VMOVDQA      Y13, (BX)
 	VPSRLQ       $0x1a, Y10, Y13
 	VPAND        Y15, Y13, Y13
-	VMOVDQA      Y13, 320(DI)
+	VMOVDQA      Y13, 32(BX)
 	VPSLLQ       $0x02, Y13, Y14
 	VPADDQ       Y13, Y14, Y14
-	VMOVDQA      Y14, 448(DI)
+	VMOVDQA      Y14, 160(BX)
 	VPSRLQ       $0x34, Y10, Y10
 	VPSLLQ       $0x0c, Y11, Y13
 	VPOR         Y10, Y13, Y13
 	VPAND        Y15, Y13, Y13
-	VMOVDQA      Y13, 352(DI)
+	VMOVDQA      Y13, 64(BX)
 	VPSLLQ       $0x02, Y13, Y14
 	VPADDQ       Y13, Y14, Y14
-	VMOVDQA      Y14, 480(DI)
+	VMOVDQA      Y14, 192(BX)
 	VPSRLQ       $0x0e, Y11, Y13
 	VPAND        Y15, Y13, Y13
-	VMOVDQA      Y13, 384(DI)
+	VMOVDQA      Y13, 96(BX)
 	VPSLLQ       $0x02, Y13, Y14
 	VPADDQ       Y13, Y14, Y14
-	VMOVDQA      Y14, 512(DI)
+	VMOVDQA      Y14, 224(BX)
 	VPSRLQ       $0x28, Y11, Y13
 	VPSLLQ       $0x18, Y12, Y12
 	VPOR         Y12, Y13, Y13
-	VMOVDQA      Y13, 416(DI)
+	VMOVDQA      Y13, 128(BX)
 	VPSLLQ       $0x02, Y13, Y14
 	VPADDQ       Y13, Y14, Y14
-	VMOVDQA      Y14, 544(DI)
-	MOVQ         state+0(FP), BX
-	MOVQ         24(BX), R11
-	MOVQ         32(BX), R12
-	LEAQ         (R12)(R12*4), R13
-	SHRQ         $0x02, R13
-	MOVQ         1040(DI), R8
+	VMOVDQA      Y14, 256(BX)
+	CMPQ         BX, DI
+	JE           raised
+	SUBQ         $0x00000120, BX
+	VPBROADCASTQ 864(BX), Y10
+	VPBROADCASTQ 896(BX), Y11
+	VPBROADCASTQ 928(BX), Y12
+	JMP          split
+
+raised:
+	MOVQ state+0(FP), BX
+	MOVQ 24(BX), R11
+	MOVQ 32(BX), R12
+	LEAQ (R12)(R12*4), R13
+	SHRQ $0x02, R13
+	MOVQ 1040(DI), R8
 
 	// the last two blocks of four in Y14, the first two in Y13
 	VPXOR   X13, X13, X13
@@ -723,170 +572,24 @@ read:
 	ADDQ         $0x40, SI
 
 batches:
-	MOVQ  (SI), R8
-	MOVQ  8(SI), R9
-	MOVL  $0x00000001, R10
-	MOVQ  R8, DX
-	MULXQ R11, AX, CX
-	MULXQ R12, R8, BX
-	MOVQ  R9, DX
-	MULXQ R13, BP, R14
-	MULXQ R11, R9, R15
-	ADDQ  BP, AX
-	ADCQ  R14, CX
-	ADDQ  R9, R8
-	ADCQ  R15, BX
-	ADDQ  16(SI), AX
-	ADCQ  24(SI), R8
-	ADCQ  $0x01, BX
-	MOVQ  R10, DX
-	SHRQ  $0x02, DX
-	ANDL  $0x03, R10
-	MOVQ  R10, R15
-	ADDQ  R8, CX
-	ADCQ  $0x00, BX
-	MULXQ 960(DI), BP, R14
-	MULXQ 968(DI), R8, R9
-	IMULQ R13, R15
-	IMULQ R11, R10
-	ADDQ  R15, R14
-	ADDQ  BP, AX
-	ADCQ  R8, CX
-	ADCQ  R9, BX
-	ADDQ  R14, CX
-	ADCQ  BX, R10
-	MOVQ  AX, R8
-	MOVQ  CX, R9
-	MOVQ  R8, DX
-	MULXQ R11, AX, CX
-	MULXQ R12, R8, BX
-	MOVQ  R9, DX
-	MULXQ R13, BP, R14
-	MULXQ R11, R9, R15
-	ADDQ  BP, AX
-	ADCQ  R14, CX
-	ADDQ  R9, R8
-	ADCQ  R15, BX
-	ADDQ  32(SI), AX
-	ADCQ  40(SI), R8
-	ADCQ  $0x01, BX
-	MOVQ  R10, DX
-	SHRQ  $0x02, DX
-	ANDL  $0x03, R10
-	MOVQ  R10, R15
-	ADDQ  R8, CX
-	ADCQ  $0x00, BX
-	MULXQ 960(DI), BP, R14
-	MULXQ 968(DI), R8, R9
-	IMULQ R13, R15
-	IMULQ R11, R10
-	ADDQ  R15, R14
-	ADDQ  BP, AX
-	ADCQ  R8, CX
-	ADCQ  R9, BX
-	ADDQ  R14, CX
-	ADCQ  BX, R10
-	MOVQ  AX, R8
-	MOVQ  CX, R9
-	MOVQ  R8, DX
-	MULXQ R11, AX, CX
-	MULXQ R12, R8, BX
-	MOVQ  R9, DX
-	MULXQ R13, BP, R14
-	MULXQ R11, R9, R15
-	ADDQ  BP, AX
-	ADCQ  R14, CX
-	ADDQ  R9, R8
-	ADCQ  R15, BX
-	ADDQ  48(SI), AX
-	ADCQ  56(SI), R8
-	ADCQ  $0x01, BX
-	MOVQ  R10, DX
-	SHRQ  $0x02, DX
-	ANDL  $0x03, R10
-	MOVQ  R10, R15
-	ADDQ  R8, CX
-	ADCQ  $0x00, BX
-	MULXQ 960(DI), BP, R14
-	MULXQ 968(DI), R8, R9
-	IMULQ R13, R15
-	IMULQ R11, R10
-	ADDQ  R15, R14
-	ADDQ  BP, AX
-	ADCQ  R8, CX
-	ADCQ  R9, BX
-	ADDQ  R14, CX
-	ADCQ  BX, R10
-	MOVQ  AX, R8
-	MOVQ  CX, R9
-	MOVQ  R8, DX
-	MULXQ R11, AX, CX
-	MULXQ R12, R8, BX
-	MOVQ  R9, DX
-	MULXQ R13, BP, R14
-	MULXQ R11, R9, R15
-	ADDQ  BP, AX
-	ADCQ  R14, CX
-	ADDQ  R9, R8
-	ADCQ  R15, BX
-	MOVQ  R10, DX
-	SHRQ  $0x02, DX
-	ANDL  $0x03, R10
-	MOVQ  R10, R15
-	ADDQ  R8, CX
-	ADCQ  $0x00, BX
-	MULXQ 960(DI), BP, R14
-	MULXQ 968(DI), R8, R9
-	IMULQ R13, R15
-	IMULQ R11, R10
-	ADDQ  R15, R14
-	ADDQ  BP, AX
-	ADCQ  R8, CX
-	ADCQ  R9, BX
-	ADDQ  R14, CX
-	ADCQ  BX, R10
-	MOVQ  AX, R8
-	MOVQ  CX, R9
-	MOVQ  R10, DX
-	MOVQ  R10, AX
-	ANDQ  $0x03, R10
-	ANDQ  $-4, DX
-	SHRQ  $0x02, AX
-	ADDQ  DX, AX
-	ADDQ  AX, R8
-	ADCQ  $0x00, R9
-	ADCQ  $0x00, R10
-	MOVL  R8, AX
-	ANDL  $0x03ffffff, AX
-	MOVQ  AX, 976(DI)
-	MOVQ  R8, BX
-	SHRQ  $0x1a, BX
-	ANDL  $0x03ffffff, BX
-	MOVQ  BX, 984(DI)
-	SHRQ  $0x34, R8
-	MOVQ  R9, AX
-	SHLQ  $0x0c, AX
-	ORQ   R8, AX
-	ANDL  $0x03ffffff, AX
-	MOVQ  AX, 992(DI)
-	MOVQ  R9, BX
-	SHRQ  $0x0e, BX
-	ANDL  $0x03ffffff, BX
-	MOVQ  BX, 1000(DI)
-	SHRQ  $0x28, R9
-	SHLQ  $0x18, R10
-	ORQ   R10, R9
-	MOVQ  R9, 1008(DI)
-	ADDQ  $0x00000040, SI
-	DECQ  1024(DI)
-	JZ    last
+	// the first four blocks of the first batch, as those before the first group
+	XORL R8, R8
+	XORL R9, R9
+	XORL R10, R10
+	MOVL $0x00000004, CX
+	MOVQ CX, 1048(DI)
+	JMP  lead
 
 loop:
+	LEAQ        128(SI), BP
+	CMPQ        1024(DI), $0x01
+	CMOVQEQ     SI, BP
+	MOVQ        BP, 1056(DI)
 	VMOVDQU     64(SI), Y12
 	VMOVDQU     96(SI), Y13
-	MOVQ        128(SI), R8
+	MOVQ        (BP), R8
 	VPUNPCKLQDQ Y13, Y12, Y10
-	MOVQ        136(SI), R9
+	MOVQ        8(BP), R9
 	VPUNPCKHQDQ Y13, Y12, Y11
 	MOVL        $0x00000001, R10
 	VPAND       Y15, Y10, Y0
@@ -906,29 +609,30 @@ loop:
 	VPSRLQ      $0x0e, Y11, Y3
 	ADCQ        R14, CX
 	VPAND       Y15, Y3, Y3
-	VPSRLQ      $0x28, Y11, Y4
 	ADDQ        R9, R8
-	VPOR        base26<>+32(SB), Y4, Y4
+	VPSRLQ      $0x28, Y11, Y4
 	ADCQ        R15, BX
+	VPOR        base26<>+32(SB), Y4, Y4
+	MOVQ        1056(DI), BP
 	VMOVDQU     (SI), Y12
-	ADDQ        144(SI), AX
 	VMOVDQU     32(SI), Y13
-	ADCQ        152(SI), R8
+	ADDQ        16(BP), AX
 	VPUNPCKLQDQ Y13, Y12, Y10
-	ADCQ        $0x01, BX
+	ADCQ        24(BP), R8
 	VPUNPCKHQDQ Y13, Y12, Y11
-	MOVQ        R10, DX
+	ADCQ        $0x01, BX
 	VPAND       Y15, Y10, Y12
-	SHRQ        $0x02, DX
+	MOVQ        R10, DX
 	VMOVQ       976(DI), X13
-	ANDL        $0x03, R10
+	SHRQ        $0x02, DX
 	VPADDQ      Y13, Y12, Y12
-	MOVQ        R10, R15
+	ANDL        $0x03, R10
 	VPMULUDQ    (DI), Y12, Y13
-	ADDQ        R8, CX
+	MOVQ        R10, R15
 	VPADDQ      Y13, Y0, Y0
-	ADCQ        $0x00, BX
+	ADDQ        R8, CX
 	VPMULUDQ    32(DI), Y12, Y14
+	ADCQ        $0x00, BX
 	VPADDQ      Y14, Y1, Y1
 	MULXQ       960(DI), BP, R14
 	VPMULUDQ    64(DI), Y12, Y13
@@ -940,18 +644,18 @@ loop:
 	VPADDQ      Y14, Y3, Y3
 	ADDQ        R15, R14
 	VPMULUDQ    128(DI), Y12, Y13
-	ADDQ        BP, AX
 	VPADDQ      Y13, Y4, Y4
-	ADCQ        R8, CX
+	ADDQ        BP, AX
 	VPSRLQ      $0x1a, Y10, Y12
-	ADCQ        R9, BX
+	ADCQ        R8, CX
 	VPAND       Y15, Y12, Y12
-	ADDQ        R14, CX
+	ADCQ        R9, BX
 	VMOVQ       984(DI), X13
-	ADCQ        BX, R10
+	ADDQ        R14, CX
 	VPADDQ      Y13, Y12, Y12
-	MOVQ        AX, R8
+	ADCQ        BX, R10
 	VPMULUDQ    (DI), Y12, Y13
+	MOVQ        AX, R8
 	VPADDQ      Y13, Y1, Y1
 	MOVQ        CX, R9
 	VPMULUDQ    32(DI), Y12, Y14
@@ -969,58 +673,59 @@ loop:
 	VPMULUDQ    256(DI), Y12, Y13
 	ADDQ        BP, AX
 	VPADDQ      Y13, Y0, Y0
-	ADCQ        R14, CX
 	VPSRLQ      $0x34, Y10, Y10
-	ADDQ        R9, R8
+	ADCQ        R14, CX
 	VPSLLQ      $0x0c, Y11, Y12
-	ADCQ        R15, BX
+	ADDQ        R9, R8
 	VPOR        Y10, Y12, Y12
+	ADCQ        R15, BX
 	VPAND       Y15, Y12, Y12
-	ADDQ        160(SI), AX
+	MOVQ        1056(DI), BP
 	VMOVQ       992(DI), X13
-	ADCQ        168(SI), R8
+	ADDQ        32(BP), AX
 	VPADDQ      Y13, Y12, Y12
+	ADCQ        40(BP), R8
+	VPMULUDQ    (DI), Y12, Y13
 	ADCQ        $0x01, BX
-	VPMULUDQ    (DI), Y12, Y13
-	MOVQ        R10, DX
 	VPADDQ      Y13, Y2, Y2
+	MOVQ        R10, DX
+	VPMULUDQ    32(DI), Y12, Y14
 	SHRQ        $0x02, DX
-	VPMULUDQ    32(DI), Y12, Y14
-	ANDL        $0x03, R10
 	VPADDQ      Y14, Y3, Y3
-	MOVQ        R10, R15
+	ANDL        $0x03, R10
 	VPMULUDQ    64(DI), Y12, Y13
-	ADDQ        R8, CX
+	MOVQ        R10, R15
 	VPADDQ      Y13, Y4, Y4
+	ADDQ        R8, CX
+	VPMULUDQ    224(DI), Y12, Y14
 	ADCQ        $0x00, BX
-	VPMULUDQ    224(DI), Y12, Y14
-	MULXQ       960(DI), BP, R14
 	VPADDQ      Y14, Y0, Y0
-	MULXQ       968(DI), R8, R9
+	MULXQ       960(DI), BP, R14
 	VPMULUDQ    256(DI), Y12, Y13
+	MULXQ       968(DI), R8, R9
 	VPADDQ      Y13, Y1, Y1
-	IMULQ       R13, R15
 	VPSRLQ      $0x0e, Y11, Y12
-	IMULQ       R11, R10
+	IMULQ       R13, R15
 	VPAND       Y15, Y12, Y12
-	ADDQ        R15, R14
+	IMULQ       R11, R10
 	VMOVQ       1000(DI), X13
-	ADDQ        BP, AX
+	ADDQ        R15, R14
 	VPADDQ      Y13, Y12, Y12
-	ADCQ        R8, CX
+	ADDQ        BP, AX
 	VPMULUDQ    (DI), Y12, Y13
-	ADCQ        R9, BX
+	ADCQ        R8, CX
 	VPADDQ      Y13, Y3, Y3
-	ADDQ        R14, CX
+	ADCQ        R9, BX
 	VPMULUDQ    32(DI), Y12, Y14
-	ADCQ        BX, R10
+	ADDQ        R14, CX
 	VPADDQ      Y14, Y4, Y4
-	MOVQ        AX, R8
+	ADCQ        BX, R10
 	VPMULUDQ    192(DI), Y12, Y13
-	MOVQ        CX, R9
+	MOVQ        AX, R8
 	VPADDQ      Y13, Y0, Y0
-	MOVQ        R8, DX
+	MOVQ        CX, R9
 	VPMULUDQ    224(DI), Y12, Y14
+	MOVQ        R8, DX
 	VPADDQ      Y14, Y1, Y1
 	MULXQ       R11, AX, CX
 	VPMULUDQ    256(DI), Y12, Y13
@@ -1028,114 +733,115 @@ loop:
 	VPADDQ      Y13, Y2, Y2
 	MOVQ        R9, DX
 	VPSRLQ      $0x28, Y11, Y12
-	MULXQ       R13, BP, R14
 	VPOR        base26<>+32(SB), Y12, Y12
-	MULXQ       R11, R9, R15
-	VMOVQ       1008(DI), X13
-	ADDQ        BP, AX
-	VPADDQ      Y13, Y12, Y12
-	ADCQ        R14, CX
-	VPMULUDQ    (DI), Y12, Y13
-	ADDQ        R9, R8
-	VPADDQ      Y13, Y4, Y4
-	ADCQ        R15, BX
-	VPMULUDQ    160(DI), Y12, Y14
-	ADDQ        176(SI), AX
-	VPADDQ      Y14, Y0, Y0
-	ADCQ        184(SI), R8
-	VPMULUDQ    192(DI), Y12, Y13
-	VPADDQ      Y13, Y1, Y1
-	ADCQ        $0x01, BX
-	VPMULUDQ    224(DI), Y12, Y14
-	MOVQ        R10, DX
-	VPADDQ      Y14, Y2, Y2
-	SHRQ        $0x02, DX
-	VPMULUDQ    256(DI), Y12, Y13
-	ANDL        $0x03, R10
-	VPADDQ      Y13, Y3, Y3
-	MOVQ        R10, R15
-	VPMULUDQ    288(DI), Y7, Y13
-	ADDQ        R8, CX
-	VPADDQ      Y13, Y2, Y2
-	ADCQ        $0x00, BX
-	VPMULUDQ    320(DI), Y7, Y14
-	MULXQ       960(DI), BP, R14
-	VPADDQ      Y14, Y3, Y3
-	MULXQ       968(DI), R8, R9
-	VPMULUDQ    352(DI), Y7, Y13
-	IMULQ       R13, R15
-	VPADDQ      Y13, Y4, Y4
-	IMULQ       R11, R10
-	VPMULUDQ    512(DI), Y7, Y14
-	VPADDQ      Y14, Y0, Y0
-	ADDQ        R15, R14
-	VPMULUDQ    544(DI), Y7, Y13
-	ADDQ        BP, AX
-	VPADDQ      Y13, Y1, Y1
-	ADCQ        R8, CX
-	VPMULUDQ    288(DI), Y5, Y13
-	ADCQ        R9, BX
-	VPADDQ      Y13, Y0, Y0
-	ADDQ        R14, CX
-	VPMULUDQ    320(DI), Y5, Y14
-	ADCQ        BX, R10
-	VPADDQ      Y14, Y1, Y1
-	MOVQ        AX, R8
-	VPMULUDQ    352(DI), Y5, Y13
-	MOVQ        CX, R9
-	VPADDQ      Y13, Y2, Y2
-	MOVQ        R8, DX
-	VPMULUDQ    384(DI), Y5, Y14
-	MULXQ       R11, AX, CX
-	VPADDQ      Y14, Y3, Y3
-	MULXQ       R12, R8, BX
-	VPMULUDQ    416(DI), Y5, Y13
-	VPADDQ      Y13, Y4, Y4
-	MOVQ        R9, DX
-	VPMULUDQ    288(DI), Y6, Y13
 	MULXQ       R13, BP, R14
-	VPADDQ      Y13, Y1, Y1
+	VMOVQ       1008(DI), X13
 	MULXQ       R11, R9, R15
-	VPMULUDQ    320(DI), Y6, Y14
+	VPADDQ      Y13, Y12, Y12
 	ADDQ        BP, AX
-	VPADDQ      Y14, Y2, Y2
+	VPMULUDQ    (DI), Y12, Y13
 	ADCQ        R14, CX
-	VPMULUDQ    352(DI), Y6, Y13
+	VPADDQ      Y13, Y4, Y4
 	ADDQ        R9, R8
-	VPADDQ      Y13, Y3, Y3
+	VPMULUDQ    160(DI), Y12, Y14
 	ADCQ        R15, BX
-	VPMULUDQ    384(DI), Y6, Y14
+	VPADDQ      Y14, Y0, Y0
+	MOVQ        1056(DI), BP
+	VPMULUDQ    192(DI), Y12, Y13
+	ADDQ        48(BP), AX
+	VPADDQ      Y13, Y1, Y1
+	ADCQ        56(BP), R8
+	VPMULUDQ    224(DI), Y12, Y14
+	ADCQ        $0x01, BX
+	VPADDQ      Y14, Y2, Y2
 	MOVQ        R10, DX
-	VPADDQ      Y14, Y4, Y4
+	VPMULUDQ    256(DI), Y12, Y13
 	SHRQ        $0x02, DX
-	VPMULUDQ    544(DI), Y6, Y13
+	VPADDQ      Y13, Y3, Y3
 	ANDL        $0x03, R10
-	VPADDQ      Y13, Y0, Y0
+	VPMULUDQ    288(DI), Y7, Y13
 	MOVQ        R10, R15
+	VPADDQ      Y13, Y2, Y2
+	VPMULUDQ    320(DI), Y7, Y14
+	ADDQ        R8, CX
+	VPADDQ      Y14, Y3, Y3
+	ADCQ        $0x00, BX
+	VPMULUDQ    352(DI), Y7, Y13
+	MULXQ       960(DI), BP, R14
+	VPADDQ      Y13, Y4, Y4
+	MULXQ       968(DI), R8, R9
+	VPMULUDQ    512(DI), Y7, Y14
+	IMULQ       R13, R15
+	VPADDQ      Y14, Y0, Y0
+	IMULQ       R11, R10
+	VPMULUDQ    544(DI), Y7, Y13
+	ADDQ        R15, R14
+	VPADDQ      Y13, Y1, Y1
+	ADDQ        BP, AX
+	VPMULUDQ    288(DI), Y5, Y13
+	ADCQ        R8, CX
+	VPADDQ      Y13, Y0, Y0
+	ADCQ        R9, BX
+	VPMULUDQ    320(DI), Y5, Y14
+	ADDQ        R14, CX
+	VPADDQ      Y14, Y1, Y1
+	ADCQ        BX, R10
+	VPMULUDQ    352(DI), Y5, Y13
+	MOVQ        AX, R8
+	VPADDQ      Y13, Y2, Y2
+	MOVQ        CX, R9
+	VPMULUDQ    384(DI), Y5, Y14
+	VPADDQ      Y14, Y3, Y3
+	MOVQ        R8, DX
+	VPMULUDQ    416(DI), Y5, Y13
+	MULXQ       R11, AX, CX
+	VPADDQ      Y13, Y4, Y4
+	MULXQ       R12, R8, BX
+	VPMULUDQ    288(DI), Y6, Y13
+	MOVQ        R9, DX
+	VPADDQ      Y13, Y1, Y1
+	MULXQ       R13, BP, R14
+	VPMULUDQ    320(DI), Y6, Y14
+	MULXQ       R11, R9, R15
+	VPADDQ      Y14, Y2, Y2
+	ADDQ        BP, AX
+	VPMULUDQ    352(DI), Y6, Y13
+	ADCQ        R14, CX
+	VPADDQ      Y13, Y3, Y3
+	ADDQ        R9, R8
+	VPMULUDQ    384(DI), Y6, Y14
+	ADCQ        R15, BX
+	VPADDQ      Y14, Y4, Y4
+	MOVQ        R10, DX
+	VPMULUDQ    544(DI), Y6, Y13
+	SHRQ        $0x02, DX
+	VPADDQ      Y13, Y0, Y0
+	ANDL        $0x03, R10
 	VPMULUDQ    288(DI), Y8, Y13
+	MOVQ        R10, R15
 	VPADDQ      Y13, Y3, Y3
 	ADDQ        R8, CX
 	VPMULUDQ    320(DI), Y8, Y14
-	ADCQ        $0x00, BX
 	VPADDQ      Y14, Y4, Y4
-	MULXQ       960(DI), BP, R14
+	ADCQ        $0x00, BX
 	VPMULUDQ    480(DI), Y8, Y13
-	MULXQ       968(DI), R8, R9
+	MULXQ       960(DI), BP, R14
 	VPADDQ      Y13, Y0, Y0
-	IMULQ       R13, R15
+	MULXQ       968(DI), R8, R9
 	VPMULUDQ    512(DI), Y8, Y14
-	IMULQ       R11, R10
+	IMULQ       R13, R15
 	VPADDQ      Y14, Y1, Y1
-	ADDQ        R15, R14
+	IMULQ       R11, R10
 	VPMULUDQ    544(DI), Y8, Y13
-	ADDQ        BP, AX
+	ADDQ        R15, R14
 	VPADDQ      Y13, Y2, Y2
-	ADCQ        R8, CX
+	ADDQ        BP, AX
 	VPMULUDQ    288(DI), Y9, Y13
-	ADCQ        R9, BX
+	ADCQ        R8, CX
 	VPADDQ      Y13, Y4, Y4
-	ADDQ        R14, CX
+	ADCQ        R9, BX
 	VPMULUDQ    448(DI), Y9, Y14
+	ADDQ        R14, CX
 	VPADDQ      Y14, Y0, Y0
 	ADCQ        BX, R10
 	VPMULUDQ    480(DI), Y9, Y13
@@ -1145,20 +851,20 @@ loop:
 	VPMULUDQ    512(DI), Y9, Y14
 	MOVQ        R10, DX
 	VPADDQ      Y14, Y2, Y2
-	MOVQ        R10, AX
 	VPMULUDQ    544(DI), Y9, Y13
-	ANDQ        $0x03, R10
+	MOVQ        R10, AX
 	VPADDQ      Y13, Y3, Y3
-	ANDQ        $-4, DX
+	ANDQ        $0x03, R10
 	VPSRLQ      $0x1a, Y3, Y13
-	SHRQ        $0x02, AX
+	ANDQ        $-4, DX
 	VPAND       Y15, Y3, Y3
-	ADDQ        DX, AX
+	SHRQ        $0x02, AX
 	VPADDQ      Y13, Y4, Y4
-	ADDQ        AX, R8
+	ADDQ        DX, AX
 	VPSRLQ      $0x1a, Y0, Y14
-	ADCQ        $0x00, R9
+	ADDQ        AX, R8
 	VPAND       Y15, Y0, Y0
+	ADCQ        $0x00, R9
 	VPADDQ      Y14, Y1, Y1
 	ADCQ        $0x00, R10
 	VPSRLQ      $0x1a, Y4, Y13
@@ -1174,14 +880,14 @@ loop:
 	VPSRLQ      $0x1a, Y1, Y14
 	ANDL        $0x03ffffff, BX
 	VPAND       Y15, Y1, Y1
-	MOVQ        BX, 984(DI)
 	VPADDQ      Y14, Y2, Y2
-	SHRQ        $0x34, R8
+	MOVQ        BX, 984(DI)
 	VPSRLQ      $0x1a, Y0, Y13
-	MOVQ        R9, AX
+	SHRQ        $0x34, R8
 	VPAND       Y15, Y0, Y0
-	SHLQ        $0x0c, AX
+	MOVQ        R9, AX
 	VPADDQ      Y13, Y1, Y1
+	SHLQ        $0x0c, AX
 	VPSRLQ      $0x1a, Y2, Y14
 	ORQ         R8, AX
 	VPAND       Y15, Y2, Y2
@@ -1207,265 +913,61 @@ loop:
 	ADDQ        $0x000000c0, SI
 	DECQ        1024(DI)
 	JNZ         loop
-
-last:
-	VMOVDQU     64(SI), Y12
-	VMOVDQU     96(SI), Y13
-	VPUNPCKLQDQ Y13, Y12, Y10
-	VPUNPCKHQDQ Y13, Y12, Y11
-	VPAND       Y15, Y10, Y0
-	VPSRLQ      $0x1a, Y10, Y1
-	VPAND       Y15, Y1, Y1
-	VPSRLQ      $0x34, Y10, Y10
-	VPSLLQ      $0x0c, Y11, Y2
-	VPOR        Y10, Y2, Y2
-	VPAND       Y15, Y2, Y2
-	VPSRLQ      $0x0e, Y11, Y3
-	VPAND       Y15, Y3, Y3
-	VPSRLQ      $0x28, Y11, Y4
-	VPOR        base26<>+32(SB), Y4, Y4
-	VMOVDQU     (SI), Y12
-	VMOVDQU     32(SI), Y13
-	VPUNPCKLQDQ Y13, Y12, Y10
-	VPUNPCKHQDQ Y13, Y12, Y11
-	VPAND       Y15, Y10, Y12
-	VMOVQ       976(DI), X13
-	VPADDQ      Y13, Y12, Y12
-	VPMULUDQ    (DI), Y12, Y13
+	VPXOR       Y0, Y0, Y0
+	VPXOR       Y1, Y1, Y1
+	VPXOR       Y2, Y2, Y2
+	VPXOR       Y3, Y3, Y3
+	VPXOR       Y4, Y4, Y4
+	VPMULUDQ    576(DI), Y5, Y13
 	VPADDQ      Y13, Y0, Y0
-	VPMULUDQ    32(DI), Y12, Y14
+	VPMULUDQ    608(DI), Y5, Y14
 	VPADDQ      Y14, Y1, Y1
-	VPMULUDQ    64(DI), Y12, Y13
+	VPMULUDQ    640(DI), Y5, Y13
 	VPADDQ      Y13, Y2, Y2
-	VPMULUDQ    96(DI), Y12, Y14
+	VPMULUDQ    672(DI), Y5, Y14
 	VPADDQ      Y14, Y3, Y3
-	VPMULUDQ    128(DI), Y12, Y13
+	VPMULUDQ    704(DI), Y5, Y13
 	VPADDQ      Y13, Y4, Y4
-	VPSRLQ      $0x1a, Y10, Y12
-	VPAND       Y15, Y12, Y12
-	VMOVQ       984(DI), X13
-	VPADDQ      Y13, Y12, Y12
-	VPMULUDQ    (DI), Y12, Y13
+	VPMULUDQ    576(DI), Y6, Y13
 	VPADDQ      Y13, Y1, Y1
-	VPMULUDQ    32(DI), Y12, Y14
+	VPMULUDQ    608(DI), Y6, Y14
 	VPADDQ      Y14, Y2, Y2
-	VPMULUDQ    64(DI), Y12, Y13
+	VPMULUDQ    640(DI), Y6, Y13
 	VPADDQ      Y13, Y3, Y3
-	VPMULUDQ    96(DI), Y12, Y14
+	VPMULUDQ    672(DI), Y6, Y14
 	VPADDQ      Y14, Y4, Y4
-	VPMULUDQ    256(DI), Y12, Y13
+	VPMULUDQ    832(DI), Y6, Y13
 	VPADDQ      Y13, Y0, Y0
-	VPSRLQ      $0x34, Y10, Y10
-	VPSLLQ      $0x0c, Y11, Y12
-	VPOR        Y10, Y12, Y12
-	VPAND       Y15, Y12, Y12
-	VMOVQ       992(DI), X13
-	VPADDQ      Y13, Y12, Y12
-	VPMULUDQ    (DI), Y12, Y13
+	VPMULUDQ    576(DI), Y7, Y13
 	VPADDQ      Y13, Y2, Y2
-	VPMULUDQ    32(DI), Y12, Y14
+	VPMULUDQ    608(DI), Y7, Y14
 	VPADDQ      Y14, Y3, Y3
-	VPMULUDQ    64(DI), Y12, Y13
+	VPMULUDQ    640(DI), Y7, Y13
 	VPADDQ      Y13, Y4, Y4
-	VPMULUDQ    224(DI), Y12, Y14
+	VPMULUDQ    800(DI), Y7, Y14
 	VPADDQ      Y14, Y0, Y0
-	VPMULUDQ    256(DI), Y12, Y13
+	VPMULUDQ    832(DI), Y7, Y13
 	VPADDQ      Y13, Y1, Y1
-	VPSRLQ      $0x0e, Y11, Y12
-	VPAND       Y15, Y12, Y12
-	VMOVQ       1000(DI), X13
-	VPADDQ      Y13, Y12, Y12
-	VPMULUDQ    (DI), Y12, Y13
+	VPMULUDQ    576(DI), Y8, Y13
 	VPADDQ      Y13, Y3, Y3
-	VPMULUDQ    32(DI), Y12, Y14
+	VPMULUDQ    608(DI), Y8, Y14
 	VPADDQ      Y14, Y4, Y4
-	VPMULUDQ    192(DI), Y12, Y13
+	VPMULUDQ    768(DI), Y8, Y13
 	VPADDQ      Y13, Y0, Y0
-	VPMULUDQ    224(DI), Y12, Y14
+	VPMULUDQ    800(DI), Y8, Y14
 	VPADDQ      Y14, Y1, Y1
-	VPMULUDQ    256(DI), Y12, Y13
+	VPMULUDQ    832(DI), Y8, Y13
 	VPADDQ      Y13, Y2, Y2
-	VPSRLQ      $0x28, Y11, Y12
-	VPOR        base26<>+32(SB), Y12, Y12
-	VMOVQ       1008(DI), X13
-	VPADDQ      Y13, Y12, Y12
-	VPMULUDQ    (DI), Y12, Y13
+	VPMULUDQ    576(DI), Y9, Y13
 	VPADDQ      Y13, Y4, Y4
-	VPMULUDQ    160(DI), Y12, Y14
+	VPMULUDQ    736(DI), Y9, Y14
 	VPADDQ      Y14, Y0, Y0
-	VPMULUDQ    192(DI), Y12, Y13
+	VPMULUDQ    768(DI), Y9, Y13
 	VPADDQ      Y13, Y1, Y1
-	VPMULUDQ    224(DI), Y12, Y14
+	VPMULUDQ    800(DI), Y9, Y14
 	VPADDQ      Y14, Y2, Y2
-	VPMULUDQ    256(DI), Y12, Y13
+	VPMULUDQ    832(DI), Y9, Y13
 	VPADDQ      Y13, Y3, Y3
-	VPMULUDQ    288(DI), Y7, Y13
-	VPADDQ      Y13, Y2, Y2
-	VPMULUDQ    320(DI), Y7, Y14
-	VPADDQ      Y14, Y3, Y3
-	VPMULUDQ    352(DI), Y7, Y13
-	VPADDQ      Y13, Y4, Y4
-	VPMULUDQ    512(DI), Y7, Y14
-	VPADDQ      Y14, Y0, Y0
-	VPMULUDQ    544(DI), Y7, Y13
-	VPADDQ      Y13, Y1, Y1
-	VPMULUDQ    288(DI), Y5, Y13
-	VPADDQ      Y13, Y0, Y0
-	VPMULUDQ    320(DI), Y5, Y14
-	VPADDQ      Y14, Y1, Y1
-	VPMULUDQ    352(DI), Y5, Y13
-	VPADDQ      Y13, Y2, Y2
-	VPMULUDQ    384(DI), Y5, Y14
-	VPADDQ      Y14, Y3, Y3
-	VPMULUDQ    416(DI), Y5, Y13
-	VPADDQ      Y13, Y4, Y4
-	VPMULUDQ    288(DI), Y6, Y13
-	VPADDQ      Y13, Y1, Y1
-	VPMULUDQ    320(DI), Y6, Y14
-	VPADDQ      Y14, Y2, Y2
-	VPMULUDQ    352(DI), Y6, Y13
-	VPADDQ      Y13, Y3, Y3
-	VPMULUDQ    384(DI), Y6, Y14
-	VPADDQ      Y14, Y4, Y4
-	VPMULUDQ    544(DI), Y6, Y13
-	VPADDQ      Y13, Y0, Y0
-	VPMULUDQ    288(DI), Y8, Y13
-	VPADDQ      Y13, Y3, Y3
-	VPMULUDQ    320(DI), Y8, Y14
-	VPADDQ      Y14, Y4, Y4
-	VPMULUDQ    480(DI), Y8, Y13
-	VPADDQ      Y13, Y0, Y0
-	VPMULUDQ    512(DI), Y8, Y14
-	VPADDQ      Y14, Y1, Y1
-	VPMULUDQ    544(DI), Y8, Y13
-	VPADDQ      Y13, Y2, Y2
-	VPMULUDQ    288(DI), Y9, Y13
-	VPADDQ      Y13, Y4, Y4
-	VPMULUDQ    448(DI), Y9, Y14
-	VPADDQ      Y14, Y0, Y0
-	VPMULUDQ    480(DI), Y9, Y13
-	VPADDQ      Y13, Y1, Y1
-	VPMULUDQ    512(DI), Y9, Y14
-	VPADDQ      Y14, Y2, Y2
-	VPMULUDQ    544(DI), Y9, Y13
-	VPADDQ      Y13, Y3, Y3
-	VPSRLQ      $0x1a, Y3, Y13
-	VPAND       Y15, Y3, Y3
-	VPADDQ      Y13, Y4, Y4
-	VPSRLQ      $0x1a, Y0, Y14
-	VPAND       Y15, Y0, Y0
-	VPADDQ      Y14, Y1, Y1
-	VPSRLQ      $0x1a, Y4, Y13
-	VPAND       Y15, Y4, Y4
-	VPADDQ      Y13, Y0, Y0
-	VPSLLQ      $0x02, Y13, Y13
-	VPADDQ      Y13, Y0, Y0
-	VPSRLQ      $0x1a, Y1, Y14
-	VPAND       Y15, Y1, Y1
-	VPADDQ      Y14, Y2, Y2
-	VPSRLQ      $0x1a, Y0, Y13
-	VPAND       Y15, Y0, Y0
-	VPADDQ      Y13, Y1, Y1
-	VPSRLQ      $0x1a, Y2, Y14
-	VPAND       Y15, Y2, Y2
-	VPADDQ      Y14, Y3, Y3
-	VPSRLQ      $0x1a, Y3, Y13
-	VPAND       Y15, Y3, Y3
-	VPADDQ      Y13, Y4, Y4
-	VMOVDQA     Y0, Y5
-	VMOVDQA     Y1, Y6
-	VMOVDQA     Y2, Y7
-	VMOVDQA     Y3, Y8
-	VMOVDQA     Y4, Y9
-
-	// powers by lane
-	VMOVDQU  864(DI), Y10
-	VMOVDQU  896(DI), Y11
-	VMOVDQU  928(DI), Y12
-	VPAND    Y15, Y10, Y13
-	VMOVDQA  Y13, 576(DI)
-	VPSRLQ   $0x1a, Y10, Y13
-	VPAND    Y15, Y13, Y13
-	VMOVDQA  Y13, 608(DI)
-	VPSLLQ   $0x02, Y13, Y14
-	VPADDQ   Y13, Y14, Y14
-	VMOVDQA  Y14, 736(DI)
-	VPSRLQ   $0x34, Y10, Y10
-	VPSLLQ   $0x0c, Y11, Y13
-	VPOR     Y10, Y13, Y13
-	VPAND    Y15, Y13, Y13
-	VMOVDQA  Y13, 640(DI)
-	VPSLLQ   $0x02, Y13, Y14
-	VPADDQ   Y13, Y14, Y14
-	VMOVDQA  Y14, 768(DI)
-	VPSRLQ   $0x0e, Y11, Y13
-	VPAND    Y15, Y13, Y13
-	VMOVDQA  Y13, 672(DI)
-	VPSLLQ   $0x02, Y13, Y14
-	VPADDQ   Y13, Y14, Y14
-	VMOVDQA  Y14, 800(DI)
-	VPSRLQ   $0x28, Y11, Y13
-	VPSLLQ   $0x18, Y12, Y12
-	VPOR     Y12, Y13, Y13
-	VMOVDQA  Y13, 704(DI)
-	VPSLLQ   $0x02, Y13, Y14
-	VPADDQ   Y13, Y14, Y14
-	VMOVDQA  Y14, 832(DI)
-	VPXOR    Y0, Y0, Y0
-	VPXOR    Y1, Y1, Y1
-	VPXOR    Y2, Y2, Y2
-	VPXOR    Y3, Y3, Y3
-	VPXOR    Y4, Y4, Y4
-	VPMULUDQ 576(DI), Y5, Y13
-	VPADDQ   Y13, Y0, Y0
-	VPMULUDQ 608(DI), Y5, Y14
-	VPADDQ   Y14, Y1, Y1
-	VPMULUDQ 640(DI), Y5, Y13
-	VPADDQ   Y13, Y2, Y2
-	VPMULUDQ 672(DI), Y5, Y14
-	VPADDQ   Y14, Y3, Y3
-	VPMULUDQ 704(DI), Y5, Y13
-	VPADDQ   Y13, Y4, Y4
-	VPMULUDQ 576(DI), Y6, Y13
-	VPADDQ   Y13, Y1, Y1
-	VPMULUDQ 608(DI), Y6, Y14
-	VPADDQ   Y14, Y2, Y2
-	VPMULUDQ 640(DI), Y6, Y13
-	VPADDQ   Y13, Y3, Y3
-	VPMULUDQ 672(DI), Y6, Y14
-	VPADDQ   Y14, Y4, Y4
-	VPMULUDQ 832(DI), Y6, Y13
-	VPADDQ   Y13, Y0, Y0
-	VPMULUDQ 576(DI), Y7, Y13
-	VPADDQ   Y13, Y2, Y2
-	VPMULUDQ 608(DI), Y7, Y14
-	VPADDQ   Y14, Y3, Y3
-	VPMULUDQ 640(DI), Y7, Y13
-	VPADDQ   Y13, Y4, Y4
-	VPMULUDQ 800(DI), Y7, Y14
-	VPADDQ   Y14, Y0, Y0
-	VPMULUDQ 832(DI), Y7, Y13
-	VPADDQ   Y13, Y1, Y1
-	VPMULUDQ 576(DI), Y8, Y13
-	VPADDQ   Y13, Y3, Y3
-	VPMULUDQ 608(DI), Y8, Y14
-	VPADDQ   Y14, Y4, Y4
-	VPMULUDQ 768(DI), Y8, Y13
-	VPADDQ   Y13, Y0, Y0
-	VPMULUDQ 800(DI), Y8, Y14
-	VPADDQ   Y14, Y1, Y1
-	VPMULUDQ 832(DI), Y8, Y13
-	VPADDQ   Y13, Y2, Y2
-	VPMULUDQ 576(DI), Y9, Y13
-	VPADDQ   Y13, Y4, Y4
-	VPMULUDQ 736(DI), Y9, Y14
-	VPADDQ   Y14, Y0, Y0
-	VPMULUDQ 768(DI), Y9, Y13
-	VPADDQ   Y13, Y1, Y1
-	VPMULUDQ 800(DI), Y9, Y14
-	VPADDQ   Y14, Y2, Y2
-	VPMULUDQ 832(DI), Y9, Y13
-	VPADDQ   Y13, Y3, Y3
 
 	// add up the lanes
 	VPUNPCKLQDQ  Y1, Y0, Y13

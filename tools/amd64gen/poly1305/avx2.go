@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
@@ -35,6 +33,10 @@ H = H*r^4 + M1. Or else the first group has only one to three blocks; the missin
 are lanes of zero in front, without the bit above the block. Fewer than 16 blocks are
 absorbed by general registers.
 
+The code is kept short: no copy of the loop for the last batch, loops for the powers.
+For messages of 1 KiB kernel and stream kernel together must leave room in the cache of
+decoded instructions, or it is these that take the time.
+
 Registers:
   Y0-Y4         sums of products D0 .. D4
   Y5-Y9         accumulator H
@@ -48,8 +50,9 @@ The frame, in words:
   0 b0 b1 b2 b3 b4 s1 s2 s3 s4 of r^4 in all lanes, four words each
  36 the same of r^12    72 of r^4 .. r^1, by lane    108 the words of these, three vectors
 120 5*r0 | 121 5*r1    122 limbs of h, five    127 1 if there is a second group
-128 batches left    129 blocks left before the first group    130 blocks that this lacks,
-times 32
+128 batches left    129 passes left of a loop, or the lanes of the powers to come
+130 blocks that the first group lacks, times 32    131 not 0 behind the first groups
+132 address of the blocks of the next h    144, 148, 152 the words of r^12
   with s = 5*b, because 2^130 = 5 mod 2^130-5
 
 Powers: r^2, r^3, r^4 by one chain; r^6 and r^12 by squaring r^3.
@@ -86,17 +89,20 @@ const avx2Scalars = 4
 
 // Places in the frame, in words.
 const (
-	avx2R4        = 0   // r^4 in all lanes: coefficients as in Powers
-	avx2R12       = 36  // r^12 in all lanes
-	avx2ByLane    = 72  // r^4 .. r^1, by lane
-	avx2Words     = 108 // the words of these, 4 vectors
-	avx2Multiples = 120 // 5*r0, 5*r1
-	avx2Limbs     = 122 // of the sum of the general registers, five
-	avx2Second    = 127 // 1 if there is a second group before the batches
-	avx2Left      = 128 // batches left
-	avx2Count     = 129 // blocks left that come before the first group
-	avx2Missing   = 130 // 32 times the blocks that are missing in it
-	avx2Frame     = 131
+	avx2R4        = 0                   // r^4 in all lanes: coefficients as in Powers
+	avx2R12       = 36                  // r^12 in all lanes
+	avx2ByLane    = 72                  // r^4 .. r^1, by lane
+	avx2Words     = 108                 // the words of these, 4 vectors
+	avx2Multiples = 120                 // 5*r0, 5*r1
+	avx2Limbs     = 122                 // of the sum of the general registers, five
+	avx2Second    = 127                 // 1 if there is a second group before the batches
+	avx2Left      = 128                 // batches left
+	avx2Count     = 129                 // passes left of a loop, or the lanes of the powers to come
+	avx2Missing   = 130                 // 32 times the blocks that are missing in it
+	avx2Led       = 131                 // not 0 behind the first groups
+	avx2Following = 132                 // address of the blocks that the general registers take next
+	avx2Words12   = avx2Words + avx2R12 // the words of r^12, where those of r^4 are to it
+	avx2Frame     = avx2Words12 + 9
 )
 
 // inFrame is the memory of a word of the frame.
@@ -115,10 +121,14 @@ func avx2Absorb(c *build.Context) {
 	}
 	mulx.LoadMultiplier(c, inFrame(avx2Multiples))
 	avx2Divide(c)
+	c.TESTQ(RCX, RCX)
+	c.JZ(LabelRef("led"))
 	avx2Lead(c)
 	c.CMPQ(inFrame(avx2Left), Imm(0))
 	c.JE(LabelRef("store"))
 	storeLimbs(c)
+	c.CMPQ(inFrame(avx2Led), Imm(0))
+	c.JNE(LabelRef("loop"))
 	c.VMOVDQU(constant26(0), Y15)
 	avx2Powers(c)
 	avx2First(c)
@@ -126,24 +136,21 @@ func avx2Absorb(c *build.Context) {
 	c.JE(LabelRef("batches"))
 	avx2SecondGroup(c)
 	c.Label("batches")
-	avx2Chain(c, 0)
-	c.ADDQ(U32(16*avx2Scalars), RSI)
-	c.DECQ(inFrame(avx2Left))
-	c.JZ(LabelRef("last"))
+	c.Comment("the first four blocks of the first batch, as those before the first group")
+	c.XORL(R8L, R8L)
+	c.XORL(R9L, R9L)
+	c.XORL(R10L, R10L)
+	c.MOVL(U32(avx2Scalars), ECX)
+	c.MOVQ(RCX, inFrame(avx2Led))
+	c.JMP(LabelRef("lead"))
 	c.Label("loop")
+	avx2Next(c)
 	interleave(c,
 		record(func(c *build.Context) { avx2Batch(c) }),
-		record(func(c *build.Context) { avx2Chain(c, 128) }))
+		record(func(c *build.Context) { avx2Chain(c) }))
 	c.ADDQ(U32(128+16*avx2Scalars), RSI)
 	c.DECQ(inFrame(avx2Left))
 	c.JNZ(LabelRef("loop"))
-	c.Label("last")
-	avx2Batch(c)
-	c.Comment("powers by lane")
-	c.VMOVDQU(inFrame(avx2Words), Y10)
-	c.VMOVDQU(inFrame(avx2Words+4), Y11)
-	c.VMOVDQU(inFrame(avx2Words+8), Y12)
-	avx2Split(c, avx2ByLane)
 	avx2Last(c, inFrame(avx2ByLane))
 	c.VZEROUPPER()
 	c.Label("store")
@@ -187,15 +194,14 @@ func avx2Divide(c *build.Context) {
 	c.MOVQ(RAX, inFrame(avx2Left))
 	c.MOVQ(RBX, inFrame(avx2Second))
 	c.MOVQ(RBP, inFrame(avx2Missing))
+	c.MOVQ(U32(0), inFrame(avx2Led))
 }
 
-// avx2Lead adds CX blocks, possibly none, to the accumulator in the general registers
-// and reduces it.
+// avx2Lead adds CX blocks to the accumulator in the general registers and reduces it.
 func avx2Lead(c *build.Context) {
-	c.TESTQ(RCX, RCX)
-	c.JZ(LabelRef("led"))
-	c.MOVQ(RCX, inFrame(avx2Count))
 	c.Label("lead")
+	c.MOVQ(RCX, inFrame(avx2Count))
+	c.Label("block")
 	c.ADDQ(Mem{Base: RSI}, R8)
 	c.ADCQ(Mem{Base: RSI, Disp: 8}, R9)
 	c.ADCQ(Imm(1), R10)
@@ -203,48 +209,66 @@ func avx2Lead(c *build.Context) {
 	mulx.EarlyProducts(c)
 	mulx.LateProducts(c, inFrame(avx2Multiples))
 	c.DECQ(inFrame(avx2Count))
-	c.JNZ(LabelRef("lead"))
+	c.JNZ(LabelRef("block"))
 	c.Label("led")
 	mulx.Reduce(c)
 }
 
-// avx2Powers makes the powers, of those by lane only the words. It keeps SI and DI, and
-// leaves the multiplier in its registers.
+// avx2Powers makes the powers. It keeps SI and DI, and leaves the multiplier in its
+// registers.
 func avx2Powers(c *build.Context) {
 	words := []GPPhysical{R14, R15, RBX}
+	c.Comment("r, and then r^2, r^3, r^4 by one chain")
 	c.MOVQ(R11, R8)
 	c.MOVQ(R12, R9)
 	c.XORL(R10L, R10L)
-	for power := 1; power <= 4; power++ {
-		if power > 1 {
-			mulx.EarlyProducts(c)
-			mulx.LateProducts(c, inFrame(avx2Multiples))
-		}
-		c.Comment(fmt.Sprintf("r^%d", power))
-		c.MOVQ(R8, R14)
-		c.MOVQ(R9, R15)
-		c.MOVQ(R10, RBX)
-		mulx.ReduceWords(c, R14, R15, RBX)
-		for i, w := range words {
-			c.MOVQ(w, inFrame(avx2Words+4*i+lane26(power)))
-		}
+	c.MOVQ(R8, inFrame(avx2Words+lane26(1)))
+	c.MOVQ(R9, inFrame(avx2Words+4+lane26(1)))
+	c.MOVQ(R10, inFrame(avx2Words+8+lane26(1)))
+	c.MOVQ(U32(8*(lane26(2)|lane26(3)<<8|lane26(4)<<16)|1<<24), inFrame(avx2Count))
+	c.Label("power")
+	mulx.EarlyProducts(c)
+	mulx.LateProducts(c, inFrame(avx2Multiples))
+	c.MOVQ(R8, R14)
+	c.MOVQ(R9, R15)
+	c.MOVQ(R10, RBX)
+	mulx.ReduceWords(c, R14, R15, RBX)
+	c.MOVBQZX(inFrame(avx2Count), RBP)
+	for i, w := range words {
+		place := inFrame(avx2Words + 4*i)
+		place.Index, place.Scale = RBP, 1
+		c.MOVQ(w, place)
 	}
-	for i, y := range []VecPhysical{Y10, Y11, Y12} {
-		c.VPBROADCASTQ(inFrame(avx2Words+4*i+lane26(4)), y)
-	}
-	avx2Split(c, avx2R4)
+	c.SHRQ(Imm(8), inFrame(avx2Count))
+	c.CMPQ(inFrame(avx2Count), Imm(1))
+	c.JNE(LabelRef("power"))
+	c.Comment("r^6 and r^12")
 	for i, w := range []GPPhysical{R8, R9, R10} {
 		c.MOVQ(inFrame(avx2Words+4*i+lane26(3)), w)
 	}
-	for _, power := range []string{"r^6", "r^12"} {
-		c.Comment(power)
-		square64(c)
+	c.MOVQ(U32(2), inFrame(avx2Count))
+	c.Label("square")
+	square64(c)
+	c.DECQ(inFrame(avx2Count))
+	c.JNZ(LabelRef("square"))
+	for i, w := range []GPPhysical{R8, R9, R10} {
+		c.MOVQ(w, inFrame(avx2Words12+4*i+lane26(4)))
 	}
-	for i, x := range []VecPhysical{X10, X11, X12} {
-		c.VMOVQ([]GPPhysical{R8, R9, R10}[i], x)
-		c.VPBROADCASTQ(x, x.AsY())
+	c.Comment("coefficients: by lane, of r^12, and of r^4")
+	for i, y := range []VecPhysical{Y10, Y11, Y12} {
+		c.VMOVDQU(inFrame(avx2Words+4*i), y)
 	}
-	avx2Split(c, avx2R12)
+	c.LEAQ(inFrame(avx2ByLane), RBX)
+	c.Label("split")
+	avx2Split(c, Mem{Base: RBX})
+	c.CMPQ(RBX, RDI)
+	c.JE(LabelRef("raised"))
+	c.SUBQ(U32(8*(avx2R12-avx2R4)), RBX)
+	for i, y := range []VecPhysical{Y10, Y11, Y12} {
+		c.VPBROADCASTQ(Mem{Base: RBX, Disp: 8 * (avx2Words + 4*i + lane26(4))}, y)
+	}
+	c.JMP(LabelRef("split"))
+	c.Label("raised")
 	c.Load(c.Param("state"), RBX)
 	c.MOVQ(Mem{Base: RBX, Disp: 24}, R11)
 	c.MOVQ(Mem{Base: RBX, Disp: 32}, R12)
@@ -252,15 +276,15 @@ func avx2Powers(c *build.Context) {
 	c.SHRQ(Imm(2), R13)
 }
 
-// avx2Split stores the limbs of the words in Y10, Y11, Y12 as coefficients from a word
-// of the frame on. It works with Y13 and Y14.
-func avx2Split(c *build.Context, word int) {
+// avx2Split stores the limbs of the words in Y10, Y11, Y12 as coefficients, the first
+// of which is at the given place. It works with Y13 and Y14.
+func avx2Split(c *build.Context, first Mem) {
 	store := func(i int, y VecPhysical) {
-		c.VMOVDQA(y, inFrame(word+4*i))
+		c.VMOVDQA(y, first.Offset(32*i))
 		if i > 0 {
 			c.VPSLLQ(Imm(2), y, Y14)
 			c.VPADDQ(y, Y14, Y14)
-			c.VMOVDQA(Y14, inFrame(word+4*(4+i)))
+			c.VMOVDQA(Y14, first.Offset(32*(4+i)))
 		}
 	}
 	for i := range 4 {
@@ -415,17 +439,27 @@ func avx2Reduce(c *build.Context, power int) {
 	avx2Carry(c)
 }
 
-// avx2Chain absorbs the blocks at an offset into an accumulator of zero, and stores
-// its limbs.
-func avx2Chain(c *build.Context, offset int) {
-	c.MOVQ(Mem{Base: RSI, Disp: offset}, R8)
-	c.MOVQ(Mem{Base: RSI, Disp: offset + 8}, R9)
+// avx2Next finds the first four blocks of the next batch, for avx2Chain. Behind the last
+// batch there is none: those of this batch take their place, and what comes of them is
+// not used. A copy of the loop without them would only be more code to hold in caches.
+func avx2Next(c *build.Context) {
+	c.LEAQ(Mem{Base: RSI, Disp: 128}, RBP)
+	c.CMPQ(inFrame(avx2Left), Imm(1))
+	c.CMOVQEQ(RSI, RBP)
+	c.MOVQ(RBP, inFrame(avx2Following))
+}
+
+// avx2Chain absorbs four blocks into an accumulator of zero, and stores its limbs.
+func avx2Chain(c *build.Context) {
+	c.MOVQ(Mem{Base: RBP}, R8)
+	c.MOVQ(Mem{Base: RBP, Disp: 8}, R9)
 	c.MOVL(U32(1), R10L)
 	for i := 1; i <= avx2Scalars; i++ {
 		mulx.EarlyProducts(c)
 		if i < avx2Scalars {
-			c.ADDQ(Mem{Base: RSI, Disp: offset + 16*i}, RAX)
-			c.ADCQ(Mem{Base: RSI, Disp: offset + 16*i + 8}, R8)
+			c.MOVQ(inFrame(avx2Following), RBP)
+			c.ADDQ(Mem{Base: RBP, Disp: 16 * i}, RAX)
+			c.ADCQ(Mem{Base: RBP, Disp: 16*i + 8}, R8)
 			c.ADCQ(Imm(1), RBX)
 		}
 		mulx.LateProducts(c, inFrame(avx2Multiples))
