@@ -52,10 +52,19 @@ func chachaX9(dst, src []byte, state *[16]uint32, rounds int)
 func chachaX17(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
-func chachaX21(dst, src []byte, state *[16]uint32, rounds int)
+func chachaX25(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
-func chachaX25(dst, src []byte, state *[16]uint32, rounds int)
+func chachaX6(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaX10(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaX18(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaX21(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
 func salsaX5(dst, src []byte, state *[16]uint32, rounds int)
@@ -86,8 +95,11 @@ var streamRoutines = map[string]registry.StreamFunc{
 	"chacha-x5":  chachaX5,
 	"chacha-x9":  chachaX9,
 	"chacha-x17": chachaX17,
-	"chacha-x21": chachaX21,
 	"chacha-x25": chachaX25,
+	"chacha-x6":  chachaX6,
+	"chacha-x10": chachaX10,
+	"chacha-x18": chachaX18,
+	"chacha-x21": chachaX21,
 	"salsa-x5":   salsaX5,
 	"salsa-x9":   salsaX9,
 	"salsa-x17":  salsaX17,

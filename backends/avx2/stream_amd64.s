@@ -45,6 +45,11 @@
 // 	 8(R8)  bytes done                  20(R8)  double rounds left
 // 	24(R8)  words of the state and on
 //
+// The kernels of 6, 10 and 18 blocks have two more blocks than vectors do, one after
+// the other: each takes two double rounds beside one of the vectors. There 16(R8) and
+// 20(R8) count pairs of double rounds, 24(R8) the blocks that are left of the two, and the
+// words are at 28(R8).
+//
 // The kernel of 21 blocks has two sets of rows beside two groups of lanes, in registers
 // or at home as these are: the last four blocks of a step.
 //
@@ -74,7 +79,10 @@
 // 	salsaX9           9         160     64      12     32       64   40.0
 // 	salsaX17         17         320    128     168     32       64   80.0
 // 	salsaX25         25         480    192     272     32       64  120.0
-// 	chachaX21        21         332    132     178     28       56   83.0
+// 	chachaX6 row      6          76     36       0     28       56   19.0
+// 	chachaX10        10         128     48      12     28       56   32.0
+// 	chachaX18        18         256     96     146     28       56   64.0
+// 	chachaX21        21         332    132     147     28       56   83.0
 
 #include "textflag.h"
 
@@ -821,16 +829,13 @@ chachaX8_rounds:
 	VPADDD       Y6, Y2, Y2
 	VPADDD       Y7, Y3, Y3
 	VPXOR        Y2, Y14, Y14
-	VMOVDQA      128(R8), Y15
-	VPXOR        Y3, Y15, Y15
+	VPXOR        128(R8), Y3, Y15
 	VPSHUFB      Y11, Y14, Y14
 	VPSHUFB      Y11, Y15, Y15
 	VMOVDQA      Y9, 160(R8)
-	VMOVDQA      64(R8), Y9
-	VPADDD       Y14, Y9, Y9
+	VPADDD       64(R8), Y14, Y9
 	VMOVDQA      Y8, 192(R8)
-	VMOVDQA      96(R8), Y8
-	VPADDD       Y15, Y8, Y8
+	VPADDD       96(R8), Y15, Y8
 	VPXOR        Y9, Y6, Y6
 	VPXOR        Y8, Y7, Y7
 	VMOVDQA      Y13, 224(R8)
@@ -890,17 +895,14 @@ chachaX8_rounds:
 	VPXOR        Y13, Y6, Y6
 	VPADDD       Y7, Y2, Y2
 	VPADDD       Y4, Y3, Y3
-	VMOVDQA      224(R8), Y13
-	VPXOR        Y2, Y13, Y13
+	VPXOR        224(R8), Y2, Y13
 	VPXOR        Y3, Y14, Y14
 	VPSHUFB      Y11, Y13, Y13
 	VPSHUFB      Y11, Y14, Y14
 	VMOVDQA      Y8, 96(R8)
-	VMOVDQA      192(R8), Y8
-	VPADDD       Y13, Y8, Y8
+	VPADDD       192(R8), Y13, Y8
 	VMOVDQA      Y9, 64(R8)
-	VMOVDQA      160(R8), Y9
-	VPADDD       Y14, Y9, Y9
+	VPADDD       160(R8), Y14, Y9
 	VPXOR        Y8, Y7, Y7
 	VPXOR        Y9, Y4, Y4
 	VMOVDQA      Y15, 128(R8)
@@ -1156,42 +1158,34 @@ chachaX16_rounds:
 	VPSHUFB      Y7, Y15, Y15
 	VPADDD       Y15, Y0, Y0
 	VPXOR        Y0, Y11, Y11
-	VMOVDQA      128(R8), Y14
-	VPADDD       Y5, Y14, Y14
+	VPADDD       128(R8), Y5, Y14
 	VMOVDQA      Y4, 736(R8)
 	VPSLLD       $0x0c, Y11, Y4
 	VMOVDQA      Y9, 768(R8)
-	VMOVDQA      352(R8), Y9
-	VPADDD       Y13, Y9, Y9
+	VPADDD       352(R8), Y13, Y9
 	VPSRLD       $0x14, Y11, Y11
 	VPXOR        Y4, Y11, Y11
-	VMOVDQA      288(R8), Y4
-	VPXOR        Y14, Y4, Y4
+	VPXOR        288(R8), Y14, Y4
 	VPADDD       Y11, Y12, Y12
 	VMOVDQA      Y14, 128(R8)
-	VMOVDQA      640(R8), Y14
-	VPXOR        Y9, Y14, Y14
+	VPXOR        640(R8), Y9, Y14
 	VPSHUFB      Y7, Y4, Y4
 	VMOVDQA      Y9, 352(R8)
-	VMOVDQA      160(R8), Y9
-	VPADDD       Y1, Y9, Y9
+	VPADDD       160(R8), Y1, Y9
 	VPXOR        Y12, Y15, Y15
 	VPSHUFB      Y7, Y14, Y14
 	VPADDD       Y4, Y2, Y2
 	VPXOR        Y9, Y10, Y10
 	VPSHUFB      Y8, Y15, Y15
 	VMOVDQA      Y12, 800(R8)
-	VMOVDQA      192(R8), Y12
-	VPADDD       Y3, Y12, Y12
+	VPADDD       192(R8), Y3, Y12
 	VMOVDQA      Y9, 160(R8)
-	VMOVDQA      512(R8), Y9
-	VPADDD       Y14, Y9, Y9
+	VPADDD       512(R8), Y14, Y9
 	VPXOR        Y2, Y5, Y5
 	VPSHUFB      Y7, Y10, Y10
 	VPADDD       Y15, Y0, Y0
 	VMOVDQA      Y15, 832(R8)
-	VMOVDQA      320(R8), Y15
-	VPXOR        Y12, Y15, Y15
+	VPXOR        320(R8), Y12, Y15
 	VPXOR        Y9, Y13, Y13
 	VMOVDQA      Y9, 512(R8)
 	VMOVDQA      384(R8), Y9
@@ -1200,18 +1194,15 @@ chachaX16_rounds:
 	VPADDD       Y12, Y9, Y9
 	VMOVDQA      Y2, 864(R8)
 	VPSLLD       $0x0c, Y5, Y2
-	VMOVDQA      224(R8), Y12
-	VPADDD       Y10, Y12, Y12
+	VPADDD       224(R8), Y10, Y12
 	VPXOR        Y0, Y11, Y11
 	VPSHUFB      Y7, Y15, Y15
 	VMOVDQA      Y0, 896(R8)
 	VPSLLD       $0x0c, Y13, Y0
 	VMOVDQA      Y10, 928(R8)
-	VMOVDQA      672(R8), Y10
-	VPXOR        Y9, Y10, Y10
+	VPXOR        672(R8), Y9, Y10
 	VMOVDQA      Y9, 384(R8)
-	VMOVDQA      416(R8), Y9
-	VPADDD       Y6, Y9, Y9
+	VPADDD       416(R8), Y6, Y9
 	VMOVDQA      Y6, 960(R8)
 	VMOVDQA      768(R8), Y6
 	VPADDD       480(R8), Y6, Y6
@@ -1219,23 +1210,18 @@ chachaX16_rounds:
 	VPSRLD       $0x14, Y13, Y13
 	VPXOR        Y2, Y5, Y5
 	VPXOR        Y0, Y13, Y13
-	VMOVDQA      128(R8), Y0
-	VPADDD       Y5, Y0, Y0
+	VPADDD       128(R8), Y5, Y0
 	VPXOR        Y12, Y1, Y1
 	VPSLLD       $0x07, Y11, Y2
 	VMOVDQA      Y12, 224(R8)
-	VMOVDQA      256(R8), Y12
-	VPADDD       Y15, Y12, Y12
+	VPADDD       256(R8), Y15, Y12
 	VMOVDQA      Y15, 320(R8)
-	VMOVDQA      352(R8), Y15
-	VPADDD       Y13, Y15, Y15
+	VPADDD       352(R8), Y13, Y15
 	VPSHUFB      Y7, Y10, Y10
 	VMOVDQA      Y13, 992(R8)
-	VMOVDQA      736(R8), Y13
-	VPXOR        Y9, Y13, Y13
+	VPXOR        736(R8), Y9, Y13
 	VMOVDQA      Y9, 416(R8)
-	VMOVDQA      704(R8), Y9
-	VPXOR        Y6, Y9, Y9
+	VPXOR        704(R8), Y6, Y9
 	VPSRLD       $0x19, Y11, Y11
 	VPXOR        Y2, Y11, Y11
 	VPXOR        Y0, Y4, Y4
@@ -1243,63 +1229,49 @@ chachaX16_rounds:
 	VPXOR        Y12, Y3, Y3
 	VPXOR        Y15, Y14, Y14
 	VMOVDQA      Y15, 352(R8)
-	VMOVDQA      544(R8), Y15
-	VPADDD       Y10, Y15, Y15
+	VPADDD       544(R8), Y10, Y15
 	VPSHUFB      Y7, Y13, Y13
 	VPSHUFB      Y7, Y9, Y9
 	VPSRLD       $0x14, Y1, Y1
 	VPXOR        Y2, Y1, Y1
 	VPSHUFB      Y8, Y4, Y4
-	VMOVDQA      160(R8), Y2
-	VPADDD       Y1, Y2, Y2
+	VPADDD       160(R8), Y1, Y2
 	VMOVDQA      Y0, 128(R8)
 	VPSLLD       $0x0c, Y3, Y0
 	VPSHUFB      Y8, Y14, Y14
 	VMOVDQA      Y12, 256(R8)
-	VMOVDQA      448(R8), Y12
-	VPXOR        Y15, Y12, Y12
+	VPXOR        448(R8), Y15, Y12
 	VMOVDQA      Y15, 544(R8)
-	VMOVDQA      576(R8), Y15
-	VPADDD       Y13, Y15, Y15
+	VPADDD       576(R8), Y13, Y15
 	VMOVDQA      Y13, 736(R8)
-	VMOVDQA      608(R8), Y13
-	VPADDD       Y9, Y13, Y13
+	VPADDD       608(R8), Y9, Y13
 	VPSRLD       $0x14, Y3, Y3
 	VPXOR        Y0, Y3, Y3
-	VMOVDQA      864(R8), Y0
-	VPADDD       Y4, Y0, Y0
+	VPADDD       864(R8), Y4, Y0
 	VMOVDQA      Y9, 704(R8)
-	VMOVDQA      928(R8), Y9
-	VPXOR        Y2, Y9, Y9
+	VPXOR        928(R8), Y2, Y9
 	VPADDD       Y11, Y2, Y2
 	VPXOR        Y2, Y4, Y4
 	VMOVDQA      Y2, 160(R8)
-	VMOVDQA      192(R8), Y2
-	VPADDD       Y3, Y2, Y2
+	VPADDD       192(R8), Y3, Y2
 	VMOVDQA      Y11, 1024(R8)
-	VMOVDQA      512(R8), Y11
-	VPADDD       Y14, Y11, Y11
+	VPADDD       512(R8), Y14, Y11
 	VMOVDQA      Y14, 640(R8)
 	VPSLLD       $0x0c, Y12, Y14
 	VMOVDQA      Y3, 1056(R8)
-	VMOVDQA      960(R8), Y3
-	VPXOR        Y15, Y3, Y3
+	VPXOR        960(R8), Y15, Y3
 	VMOVDQA      Y15, 576(R8)
-	VMOVDQA      480(R8), Y15
-	VPXOR        Y13, Y15, Y15
+	VPXOR        480(R8), Y13, Y15
 	VPSHUFB      Y7, Y4, Y4
 	VPSRLD       $0x14, Y12, Y12
 	VPXOR        Y14, Y12, Y12
 	VPXOR        Y0, Y5, Y5
 	VPSHUFB      Y8, Y9, Y9
-	VMOVDQA      320(R8), Y14
-	VPXOR        Y2, Y14, Y14
+	VPXOR        320(R8), Y2, Y14
 	VMOVDQA      Y0, 864(R8)
-	VMOVDQA      992(R8), Y0
-	VPXOR        Y11, Y0, Y0
+	VPXOR        992(R8), Y11, Y0
 	VMOVDQA      Y11, 512(R8)
-	VMOVDQA      384(R8), Y11
-	VPADDD       Y12, Y11, Y11
+	VPADDD       384(R8), Y12, Y11
 	VMOVDQA      Y13, 608(R8)
 	VPSLLD       $0x0c, Y3, Y13
 	VMOVDQA      Y12, 448(R8)
@@ -1309,68 +1281,56 @@ chachaX16_rounds:
 	VPXOR        Y13, Y3, Y3
 	VPXOR        Y12, Y15, Y15
 	VPSLLD       $0x07, Y5, Y12
-	VMOVDQA      224(R8), Y13
-	VPADDD       Y9, Y13, Y13
+	VPADDD       224(R8), Y9, Y13
 	VPSHUFB      Y8, Y14, Y14
 	VMOVDQA      Y9, 928(R8)
 	VPSLLD       $0x07, Y0, Y9
 	VPXOR        Y11, Y10, Y10
 	VMOVDQA      Y11, 384(R8)
-	VMOVDQA      416(R8), Y11
-	VPADDD       Y3, Y11, Y11
+	VPADDD       416(R8), Y3, Y11
 	VPADDD       Y15, Y6, Y6
 	VPSRLD       $0x19, Y5, Y5
 	VPSRLD       $0x19, Y0, Y0
 	VPXOR        Y12, Y5, Y5
 	VPADDD       Y5, Y2, Y2
-	VMOVDQA      832(R8), Y12
-	VPXOR        Y2, Y12, Y12
+	VPXOR        832(R8), Y2, Y12
 	VPSHUFB      Y7, Y12, Y12
 	VPXOR        Y9, Y0, Y0
 	VPXOR        Y13, Y1, Y1
 	VPADDD       Y12, Y13, Y13
-	VMOVDQA      256(R8), Y9
-	VPADDD       Y14, Y9, Y9
+	VPADDD       256(R8), Y14, Y9
 	VPSHUFB      Y8, Y10, Y10
 	VMOVDQA      Y12, 832(R8)
-	VMOVDQA      736(R8), Y12
-	VPXOR        Y11, Y12, Y12
+	VPXOR        736(R8), Y11, Y12
 	VMOVDQA      Y11, 416(R8)
-	VMOVDQA      704(R8), Y11
-	VPXOR        Y6, Y11, Y11
+	VPXOR        704(R8), Y6, Y11
 	VPADDD       Y0, Y6, Y6
 	VPXOR        Y13, Y5, Y5
 	VMOVDQA      Y13, 224(R8)
 	VPSLLD       $0x07, Y1, Y13
 	VMOVDQA      Y0, 992(R8)
-	VMOVDQA      1056(R8), Y0
-	VPXOR        Y9, Y0, Y0
+	VPXOR        1056(R8), Y9, Y0
 	VPADDD       Y4, Y9, Y9
 	VMOVDQA      Y15, 480(R8)
-	VMOVDQA      1024(R8), Y15
-	VPXOR        Y9, Y15, Y15
+	VPXOR        1024(R8), Y9, Y15
 	VMOVDQA      Y9, 256(R8)
 	VPSLLD       $0x0c, Y15, Y9
 	VPSRLD       $0x14, Y15, Y15
 	VPXOR        Y9, Y15, Y15
-	VMOVDQA      544(R8), Y9
-	VPADDD       Y10, Y9, Y9
+	VPADDD       544(R8), Y10, Y9
 	VPSHUFB      Y8, Y12, Y12
 	VPSHUFB      Y8, Y11, Y11
 	VMOVDQA      Y10, 672(R8)
-	VMOVDQA      160(R8), Y10
-	VPADDD       Y15, Y10, Y10
+	VPADDD       160(R8), Y15, Y10
 	VMOVDQA      Y15, 1024(R8)
 	VPSLLD       $0x0c, Y5, Y15
 	VPSRLD       $0x19, Y1, Y1
 	VPSRLD       $0x14, Y5, Y5
 	VPXOR        Y13, Y1, Y1
-	VMOVDQA      128(R8), Y13
-	VPADDD       Y1, Y13, Y13
+	VPADDD       128(R8), Y1, Y13
 	VPXOR        Y13, Y14, Y14
 	VPSHUFB      Y7, Y14, Y14
-	VMOVDQA      896(R8), Y8
-	VPADDD       Y14, Y8, Y8
+	VPADDD       896(R8), Y14, Y8
 	VPXOR        Y8, Y1, Y1
 	VMOVDQA      Y8, 896(R8)
 	VPSLLD       $0x0c, Y1, Y8
@@ -1379,52 +1339,42 @@ chachaX16_rounds:
 	VPADDD       Y1, Y13, Y13
 	VPXOR        Y15, Y5, Y5
 	VPSLLD       $0x07, Y0, Y8
-	VMOVDQA      448(R8), Y15
-	VPXOR        Y9, Y15, Y15
+	VPXOR        448(R8), Y9, Y15
 	VMOVDQA      Y1, 1088(R8)
-	VMOVDQA      576(R8), Y1
-	VPADDD       Y12, Y1, Y1
+	VPADDD       576(R8), Y12, Y1
 	VPXOR        Y6, Y12, Y12
 	VPSHUFB      Y7, Y12, Y12
 	VMOVDQA      Y6, 768(R8)
-	VMOVDQA      608(R8), Y6
-	VPADDD       Y11, Y6, Y6
+	VPADDD       608(R8), Y11, Y6
 	VPXOR        Y13, Y14, Y14
 	VPXOR        Y10, Y4, Y4
 	VPADDD       Y5, Y2, Y2
 	VPADDD       Y12, Y9, Y9
 	VPSRLD       $0x19, Y0, Y0
 	VPXOR        Y8, Y0, Y0
-	VMOVDQA      800(R8), Y8
-	VPADDD       Y0, Y8, Y8
+	VPADDD       800(R8), Y0, Y8
 	VMOVDQA      Y10, 160(R8)
-	VMOVDQA      928(R8), Y10
-	VPXOR        Y8, Y10, Y10
+	VPXOR        928(R8), Y8, Y10
 	VPSHUFB      Y7, Y10, Y10
 	VMOVDQA      Y13, 128(R8)
-	VMOVDQA      864(R8), Y13
-	VPADDD       Y10, Y13, Y13
+	VPADDD       864(R8), Y10, Y13
 	VMOVDQA      Y12, 736(R8)
 	VPSLLD       $0x07, Y15, Y12
 	VPXOR        Y1, Y3, Y3
 	VMOVDQA      Y5, 1120(R8)
-	VMOVDQA      480(R8), Y5
-	VPXOR        Y6, Y5, Y5
+	VPXOR        480(R8), Y6, Y5
 	VMOVDQA      Y10, 928(R8)
 	VMOVDQA      rotate8<>+0(SB), Y10
 	VPSHUFB      Y10, Y14, Y14
 	VPSHUFB      Y10, Y4, Y4
 	VPXOR        Y13, Y0, Y0
 	VMOVDQA      Y13, 864(R8)
-	VMOVDQA      832(R8), Y13
-	VPXOR        Y2, Y13, Y13
+	VPXOR        832(R8), Y2, Y13
 	VMOVDQA      Y2, 192(R8)
-	VMOVDQA      992(R8), Y2
-	VPXOR        Y9, Y2, Y2
+	VPXOR        992(R8), Y9, Y2
 	VPSRLD       $0x19, Y15, Y15
 	VPXOR        Y12, Y15, Y15
-	VMOVDQA      352(R8), Y12
-	VPADDD       Y15, Y12, Y12
+	VPADDD       352(R8), Y15, Y12
 	VPXOR        Y12, Y11, Y11
 	VPSHUFB      Y7, Y11, Y11
 	VPADDD       Y11, Y1, Y1
@@ -1445,11 +1395,9 @@ chachaX16_rounds:
 	VMOVDQA      Y1, 576(R8)
 	VPSLLD       $0x07, Y5, Y1
 	VMOVDQA      Y11, 704(R8)
-	VMOVDQA      896(R8), Y11
-	VPADDD       Y14, Y11, Y11
+	VPADDD       896(R8), Y14, Y11
 	VMOVDQA      Y15, 448(R8)
-	VMOVDQA      256(R8), Y15
-	VPADDD       Y4, Y15, Y15
+	VPADDD       256(R8), Y4, Y15
 	VMOVDQA      Y14, 320(R8)
 	VPSLLD       $0x0c, Y0, Y14
 	VPSHUFB      Y10, Y13, Y13
@@ -1460,11 +1408,9 @@ chachaX16_rounds:
 	VPSRLD       $0x14, Y0, Y0
 	VPSRLD       $0x14, Y2, Y2
 	VPXOR        Y9, Y3, Y3
-	VMOVDQA      384(R8), Y9
-	VPADDD       Y3, Y9, Y9
+	VPADDD       384(R8), Y3, Y9
 	VMOVDQA      Y12, 352(R8)
-	VMOVDQA      640(R8), Y12
-	VPXOR        Y9, Y12, Y12
+	VPXOR        640(R8), Y9, Y12
 	VPSHUFB      Y7, Y12, Y12
 	VPADDD       Y12, Y6, Y6
 	VPXOR        Y6, Y3, Y3
@@ -1475,14 +1421,11 @@ chachaX16_rounds:
 	VPADDD       Y3, Y9, Y9
 	VPXOR        Y9, Y12, Y12
 	VPXOR        Y1, Y5, Y5
-	VMOVDQA      416(R8), Y1
-	VPADDD       Y5, Y1, Y1
-	VMOVDQA      672(R8), Y6
-	VPXOR        Y1, Y6, Y6
+	VPADDD       416(R8), Y5, Y1
+	VPXOR        672(R8), Y1, Y6
 	VPSHUFB      Y7, Y6, Y6
 	VMOVDQA      Y9, 384(R8)
-	VMOVDQA      512(R8), Y9
-	VPADDD       Y6, Y9, Y9
+	VPADDD       512(R8), Y6, Y9
 	VPXOR        Y9, Y5, Y5
 	VPSLLD       $0x0c, Y5, Y7
 	VPSRLD       $0x14, Y5, Y5
@@ -1497,33 +1440,25 @@ chachaX16_rounds:
 	VPXOR        Y14, Y0, Y0
 	VPXOR        Y7, Y5, Y5
 	VPXOR        Y4, Y2, Y2
-	VMOVDQA      1088(R8), Y4
-	VPXOR        Y11, Y4, Y4
-	VMOVDQA      1024(R8), Y7
-	VPXOR        Y15, Y7, Y7
+	VPXOR        1088(R8), Y11, Y4
+	VPXOR        1024(R8), Y15, Y7
 	VPADDD       Y0, Y8, Y8
-	VMOVDQA      224(R8), Y14
-	VPADDD       Y13, Y14, Y14
+	VPADDD       224(R8), Y13, Y14
 	VPSHUFB      Y10, Y12, Y12
 	VMOVDQA      Y15, 256(R8)
-	VMOVDQA      768(R8), Y15
-	VPADDD       Y2, Y15, Y15
+	VPADDD       768(R8), Y2, Y15
 	VMOVDQA      Y5, 480(R8)
 	VPSLLD       $0x07, Y4, Y5
 	VMOVDQA      Y1, 416(R8)
 	VPSLLD       $0x07, Y7, Y1
 	VMOVDQA      Y6, 672(R8)
-	VMOVDQA      928(R8), Y6
-	VPXOR        Y8, Y6, Y6
+	VPXOR        928(R8), Y8, Y6
 	VMOVDQA      Y9, 512(R8)
-	VMOVDQA      1120(R8), Y9
-	VPXOR        Y14, Y9, Y9
+	VPXOR        1120(R8), Y14, Y9
 	VMOVDQA      Y14, 224(R8)
-	VMOVDQA      608(R8), Y14
-	VPADDD       Y12, Y14, Y14
+	VPADDD       608(R8), Y12, Y14
 	VMOVDQA      Y12, 640(R8)
-	VMOVDQA      736(R8), Y12
-	VPXOR        Y15, Y12, Y12
+	VPXOR        736(R8), Y15, Y12
 	VPSRLD       $0x19, Y4, Y4
 	VPSRLD       $0x19, Y7, Y7
 	VPXOR        Y5, Y4, Y4
@@ -1534,12 +1469,10 @@ chachaX16_rounds:
 	VPSHUFB      Y10, Y12, Y12
 	VPSRLD       $0x19, Y9, Y9
 	VPXOR        Y1, Y9, Y9
-	VMOVDQA      864(R8), Y1
-	VPADDD       Y6, Y1, Y1
+	VPADDD       864(R8), Y6, Y1
 	VPSLLD       $0x07, Y3, Y5
 	VMOVDQA      Y14, 608(R8)
-	VMOVDQA      544(R8), Y14
-	VPADDD       Y12, Y14, Y14
+	VPADDD       544(R8), Y12, Y14
 	VPSRLD       $0x19, Y3, Y3
 	VPXOR        Y5, Y3, Y3
 	VPXOR        Y1, Y0, Y0
@@ -2267,116 +2200,113 @@ chachaX9_rounds:
 	VPXOR        Y0, Y12, Y12
 	ADDL         BP, BX
 	VPXOR        Y1, Y13, Y13
-	VPSHUFB      Y11, Y12, Y12
 	XORL         AX, R15
+	VPSHUFB      Y11, Y12, Y12
 	VPSHUFB      Y11, Y13, Y13
 	XORL         BX, DX
 	VPADDD       Y12, Y8, Y8
 	ROLL         $0x10, R15
 	VPADDD       Y13, Y9, Y9
-	VPXOR        Y8, Y4, Y4
 	ROLL         $0x10, DX
+	VPXOR        Y8, Y4, Y4
 	VPXOR        Y9, Y5, Y5
 	ADDL         R15, R14
 	VPSLLD       $0x0c, Y4, Y15
 	ADDL         DX, R13
 	VPSRLD       $0x14, Y4, Y4
-	VPXOR        Y15, Y4, Y4
 	XORL         R14, DI
-	VPSLLD       $0x0c, Y5, Y15
+	VPXOR        Y15, Y4, Y4
 	XORL         R13, BP
+	VPSLLD       $0x0c, Y5, Y15
 	VPSRLD       $0x14, Y5, Y5
 	ROLL         $0x0c, DI
 	VPXOR        Y15, Y5, Y5
-	VPADDD       Y4, Y0, Y0
 	ROLL         $0x0c, BP
-	VPADDD       Y5, Y1, Y1
+	VPADDD       Y4, Y0, Y0
 	ADDL         DI, AX
+	VPADDD       Y5, Y1, Y1
 	VPXOR        Y0, Y12, Y12
 	ADDL         BP, BX
 	VPXOR        Y1, Y13, Y13
-	VPSHUFB      Y10, Y12, Y12
 	XORL         AX, R15
-	VPSHUFB      Y10, Y13, Y13
+	VPSHUFB      Y10, Y12, Y12
 	XORL         BX, DX
-	VPADDD       Y12, Y8, Y8
+	VPSHUFB      Y10, Y13, Y13
 	ROLL         $0x08, R15
+	VPADDD       Y12, Y8, Y8
 	VPADDD       Y13, Y9, Y9
-	VPXOR        Y8, Y4, Y4
 	ROLL         $0x08, DX
-	VPXOR        Y9, Y5, Y5
+	VPXOR        Y8, Y4, Y4
 	ADDL         R15, R14
-	VPSLLD       $0x07, Y4, Y15
+	VPXOR        Y9, Y5, Y5
 	ADDL         DX, R13
+	VPSLLD       $0x07, Y4, Y15
 	VPSRLD       $0x19, Y4, Y4
-	VPXOR        Y15, Y4, Y4
 	XORL         R14, DI
-	VPSLLD       $0x07, Y5, Y15
+	VPXOR        Y15, Y4, Y4
 	XORL         R13, BP
-	VPSRLD       $0x19, Y5, Y5
+	VPSLLD       $0x07, Y5, Y15
 	ROLL         $0x07, DI
+	VPSRLD       $0x19, Y5, Y5
+	ROLL         $0x07, BP
 	VPXOR        Y15, Y5, Y5
 	VPADDD       Y6, Y2, Y2
-	ROLL         $0x07, BP
-	VPADDD       Y7, Y3, Y3
 	ADDL         R9, CX
-	VPXOR        Y2, Y14, Y14
+	VPADDD       Y7, Y3, Y3
 	ADDL         R10, SI
-	VMOVDQA      256(R8), Y15
-	VPXOR        Y3, Y15, Y15
+	VPXOR        Y2, Y14, Y14
 	XORL         CX, R12
+	VPXOR        256(R8), Y3, Y15
 	VPSHUFB      Y11, Y14, Y14
 	XORL         SI, R11
 	VPSHUFB      Y11, Y15, Y15
-	VMOVDQA      Y9, 288(R8)
 	ROLL         $0x10, R12
-	VMOVDQA      192(R8), Y9
+	VMOVDQA      Y9, 288(R8)
 	ROLL         $0x10, R11
-	VPADDD       Y14, Y9, Y9
+	VPADDD       192(R8), Y14, Y9
 	MOVL         R13, 32(R8)
 	VMOVDQA      Y8, 320(R8)
-	VMOVDQA      224(R8), Y8
+	VPADDD       224(R8), Y15, Y8
 	MOVL         24(R8), R13
-	VPADDD       Y15, Y8, Y8
-	ADDL         R12, R13
 	VPXOR        Y9, Y6, Y6
-	MOVL         R14, 36(R8)
+	ADDL         R12, R13
 	VPXOR        Y8, Y7, Y7
+	MOVL         R14, 36(R8)
 	VMOVDQA      Y13, 352(R8)
-	MOVL         28(R8), R14
 	VPSLLD       $0x0c, Y6, Y13
-	ADDL         R11, R14
+	MOVL         28(R8), R14
 	VPSRLD       $0x14, Y6, Y6
-	XORL         R13, R9
+	ADDL         R11, R14
 	VPXOR        Y13, Y6, Y6
+	XORL         R13, R9
 	VPSLLD       $0x0c, Y7, Y13
 	XORL         R14, R10
 	VPSRLD       $0x14, Y7, Y7
-	ROLL         $0x0c, R9
 	VPXOR        Y13, Y7, Y7
-	ROLL         $0x0c, R10
+	ROLL         $0x0c, R9
 	VPADDD       Y6, Y2, Y2
+	ROLL         $0x0c, R10
 	VPADDD       Y7, Y3, Y3
 	ADDL         R9, CX
 	VPXOR        Y2, Y14, Y14
-	ADDL         R10, SI
 	VPXOR        Y3, Y15, Y15
-	XORL         CX, R12
+	ADDL         R10, SI
 	VPSHUFB      Y10, Y14, Y14
+	XORL         CX, R12
 	VPSHUFB      Y10, Y15, Y15
 	XORL         SI, R11
 	VPADDD       Y14, Y9, Y9
 	ROLL         $0x08, R12
 	VPADDD       Y15, Y8, Y8
-	ROLL         $0x08, R11
 	VPXOR        Y9, Y6, Y6
+	ROLL         $0x08, R11
 	VPXOR        Y8, Y7, Y7
 	ADDL         R12, R13
 	VPSLLD       $0x07, Y6, Y13
 	ADDL         R11, R14
 	VPSRLD       $0x19, Y6, Y6
-	XORL         R13, R9
 	VPXOR        Y13, Y6, Y6
+	XORL         R13, R9
 	VPSLLD       $0x07, Y7, Y13
 	XORL         R14, R10
 	VPSRLD       $0x19, Y7, Y7
@@ -2389,116 +2319,113 @@ chachaX9_rounds:
 	VPXOR        Y0, Y15, Y15
 	ADDL         R9, BX
 	VPXOR        Y1, Y12, Y12
-	VPSHUFB      Y11, Y15, Y15
 	XORL         AX, R11
+	VPSHUFB      Y11, Y15, Y15
 	VPSHUFB      Y11, Y12, Y12
 	XORL         BX, R15
 	VPADDD       Y15, Y9, Y9
 	ROLL         $0x10, R11
 	VPADDD       Y12, Y8, Y8
-	VPXOR        Y9, Y5, Y5
 	ROLL         $0x10, R15
+	VPXOR        Y9, Y5, Y5
 	VPXOR        Y8, Y6, Y6
 	ADDL         R11, R13
 	VPSLLD       $0x0c, Y5, Y13
 	ADDL         R15, R14
 	VPSRLD       $0x14, Y5, Y5
-	VPXOR        Y13, Y5, Y5
 	XORL         R13, BP
-	VPSLLD       $0x0c, Y6, Y13
+	VPXOR        Y13, Y5, Y5
 	XORL         R14, R9
+	VPSLLD       $0x0c, Y6, Y13
 	VPSRLD       $0x14, Y6, Y6
 	ROLL         $0x0c, BP
 	VPXOR        Y13, Y6, Y6
-	VPADDD       Y5, Y0, Y0
 	ROLL         $0x0c, R9
-	VPADDD       Y6, Y1, Y1
+	VPADDD       Y5, Y0, Y0
 	ADDL         BP, AX
+	VPADDD       Y6, Y1, Y1
 	VPXOR        Y0, Y15, Y15
 	ADDL         R9, BX
 	VPXOR        Y1, Y12, Y12
-	VPSHUFB      Y10, Y15, Y15
 	XORL         AX, R11
-	VPSHUFB      Y10, Y12, Y12
+	VPSHUFB      Y10, Y15, Y15
 	XORL         BX, R15
-	VPADDD       Y15, Y9, Y9
+	VPSHUFB      Y10, Y12, Y12
 	ROLL         $0x08, R11
+	VPADDD       Y15, Y9, Y9
 	VPADDD       Y12, Y8, Y8
-	VPXOR        Y9, Y5, Y5
 	ROLL         $0x08, R15
-	VPXOR        Y8, Y6, Y6
+	VPXOR        Y9, Y5, Y5
 	ADDL         R11, R13
-	VPSLLD       $0x07, Y5, Y13
+	VPXOR        Y8, Y6, Y6
 	ADDL         R15, R14
+	VPSLLD       $0x07, Y5, Y13
 	VPSRLD       $0x19, Y5, Y5
-	VPXOR        Y13, Y5, Y5
 	XORL         R13, BP
-	VPSLLD       $0x07, Y6, Y13
+	VPXOR        Y13, Y5, Y5
 	XORL         R14, R9
-	VPSRLD       $0x19, Y6, Y6
+	VPSLLD       $0x07, Y6, Y13
 	ROLL         $0x07, BP
+	VPSRLD       $0x19, Y6, Y6
+	ROLL         $0x07, R9
 	VPXOR        Y13, Y6, Y6
 	VPADDD       Y7, Y2, Y2
-	ROLL         $0x07, R9
-	VPADDD       Y4, Y3, Y3
 	ADDL         R10, CX
-	VMOVDQA      352(R8), Y13
+	VPADDD       Y4, Y3, Y3
 	ADDL         DI, SI
-	VPXOR        Y2, Y13, Y13
-	VPXOR        Y3, Y14, Y14
+	VPXOR        352(R8), Y2, Y13
 	XORL         CX, DX
+	VPXOR        Y3, Y14, Y14
 	VPSHUFB      Y11, Y13, Y13
 	XORL         SI, R12
 	VPSHUFB      Y11, Y14, Y14
-	VMOVDQA      Y8, 224(R8)
 	ROLL         $0x10, DX
-	VMOVDQA      320(R8), Y8
+	VMOVDQA      Y8, 224(R8)
 	ROLL         $0x10, R12
-	VPADDD       Y13, Y8, Y8
+	VPADDD       320(R8), Y13, Y8
 	MOVL         R14, 28(R8)
 	VMOVDQA      Y9, 192(R8)
-	VMOVDQA      288(R8), Y9
+	VPADDD       288(R8), Y14, Y9
 	MOVL         36(R8), R14
-	VPADDD       Y14, Y9, Y9
-	ADDL         DX, R14
 	VPXOR        Y8, Y7, Y7
-	MOVL         R13, 24(R8)
+	ADDL         DX, R14
 	VPXOR        Y9, Y4, Y4
+	MOVL         R13, 24(R8)
 	VMOVDQA      Y15, 256(R8)
-	MOVL         32(R8), R13
 	VPSLLD       $0x0c, Y7, Y15
-	ADDL         R12, R13
+	MOVL         32(R8), R13
 	VPSRLD       $0x14, Y7, Y7
-	XORL         R14, R10
+	ADDL         R12, R13
 	VPXOR        Y15, Y7, Y7
+	XORL         R14, R10
 	VPSLLD       $0x0c, Y4, Y15
 	XORL         R13, DI
 	VPSRLD       $0x14, Y4, Y4
-	ROLL         $0x0c, R10
 	VPXOR        Y15, Y4, Y4
-	ROLL         $0x0c, DI
+	ROLL         $0x0c, R10
 	VPADDD       Y7, Y2, Y2
+	ROLL         $0x0c, DI
 	VPADDD       Y4, Y3, Y3
 	ADDL         R10, CX
 	VPXOR        Y2, Y13, Y13
-	ADDL         DI, SI
 	VPXOR        Y3, Y14, Y14
-	XORL         CX, DX
+	ADDL         DI, SI
 	VPSHUFB      Y10, Y13, Y13
+	XORL         CX, DX
 	VPSHUFB      Y10, Y14, Y14
 	XORL         SI, R12
 	VPADDD       Y13, Y8, Y8
 	ROLL         $0x08, DX
 	VPADDD       Y14, Y9, Y9
-	ROLL         $0x08, R12
 	VPXOR        Y8, Y7, Y7
+	ROLL         $0x08, R12
 	VPXOR        Y9, Y4, Y4
 	ADDL         DX, R14
 	VPSLLD       $0x07, Y7, Y15
 	ADDL         R12, R13
 	VPSRLD       $0x19, Y7, Y7
-	XORL         R14, R10
 	VPXOR        Y15, Y7, Y7
+	XORL         R14, R10
 	VPSLLD       $0x07, Y4, Y15
 	XORL         R13, DI
 	VPSRLD       $0x19, Y4, Y4
@@ -2833,510 +2760,441 @@ chachaX17_rounds:
 	ADDL         DI, AX
 	VPADDD       Y15, Y0, Y0
 	VPXOR        Y0, Y11, Y11
-	VMOVDQA      256(R8), Y14
-	VPADDD       Y5, Y14, Y14
+	VPADDD       256(R8), Y5, Y14
 	ADDL         BP, BX
 	VMOVDQA      Y4, 864(R8)
 	VPSLLD       $0x0c, Y11, Y4
 	VMOVDQA      Y9, 896(R8)
-	VMOVDQA      480(R8), Y9
 	XORL         AX, R15
-	VPADDD       Y13, Y9, Y9
+	VPADDD       480(R8), Y13, Y9
 	VPSRLD       $0x14, Y11, Y11
 	VPXOR        Y4, Y11, Y11
-	VMOVDQA      416(R8), Y4
+	VPXOR        416(R8), Y14, Y4
 	XORL         BX, DX
-	VPXOR        Y14, Y4, Y4
 	VPADDD       Y11, Y12, Y12
 	VMOVDQA      Y14, 256(R8)
-	VMOVDQA      768(R8), Y14
+	VPXOR        768(R8), Y9, Y14
 	ROLL         $0x10, R15
-	VPXOR        Y9, Y14, Y14
 	VPSHUFB      Y7, Y4, Y4
 	VMOVDQA      Y9, 480(R8)
-	VMOVDQA      288(R8), Y9
+	VPADDD       288(R8), Y1, Y9
 	ROLL         $0x10, DX
-	VPADDD       Y1, Y9, Y9
 	VPXOR        Y12, Y15, Y15
 	VPSHUFB      Y7, Y14, Y14
 	VPADDD       Y4, Y2, Y2
-	ADDL         R15, R14
 	VPXOR        Y9, Y10, Y10
+	ADDL         R15, R14
 	VPSHUFB      Y8, Y15, Y15
 	VMOVDQA      Y12, 928(R8)
-	VMOVDQA      320(R8), Y12
+	VPADDD       320(R8), Y3, Y12
 	ADDL         DX, R13
-	VPADDD       Y3, Y12, Y12
 	VMOVDQA      Y9, 288(R8)
-	VMOVDQA      640(R8), Y9
-	VPADDD       Y14, Y9, Y9
-	XORL         R14, DI
+	VPADDD       640(R8), Y14, Y9
 	VPXOR        Y2, Y5, Y5
+	XORL         R14, DI
 	VPSHUFB      Y7, Y10, Y10
 	VPADDD       Y15, Y0, Y0
 	VMOVDQA      Y15, 960(R8)
+	VPXOR        448(R8), Y12, Y15
 	XORL         R13, BP
-	VMOVDQA      448(R8), Y15
-	VPXOR        Y12, Y15, Y15
 	VPXOR        Y9, Y13, Y13
 	VMOVDQA      Y9, 640(R8)
-	ROLL         $0x0c, DI
 	VMOVDQA      512(R8), Y9
+	ROLL         $0x0c, DI
 	VMOVDQA      Y12, 320(R8)
 	VMOVDQA      576(R8), Y12
 	VPADDD       Y12, Y9, Y9
 	ROLL         $0x0c, BP
 	VMOVDQA      Y2, 992(R8)
 	VPSLLD       $0x0c, Y5, Y2
-	VMOVDQA      352(R8), Y12
-	VPADDD       Y10, Y12, Y12
-	ADDL         DI, AX
+	VPADDD       352(R8), Y10, Y12
 	VPXOR        Y0, Y11, Y11
+	ADDL         DI, AX
 	VPSHUFB      Y7, Y15, Y15
 	VMOVDQA      Y0, 1024(R8)
 	VPSLLD       $0x0c, Y13, Y0
 	ADDL         BP, BX
 	VMOVDQA      Y10, 1056(R8)
-	VMOVDQA      800(R8), Y10
-	VPXOR        Y9, Y10, Y10
+	VPXOR        800(R8), Y9, Y10
 	VMOVDQA      Y9, 512(R8)
 	XORL         AX, R15
-	VMOVDQA      544(R8), Y9
-	VPADDD       Y6, Y9, Y9
+	VPADDD       544(R8), Y6, Y9
 	VMOVDQA      Y6, 1088(R8)
 	VMOVDQA      896(R8), Y6
-	XORL         BX, DX
 	VPADDD       608(R8), Y6, Y6
+	XORL         BX, DX
 	VPSRLD       $0x14, Y5, Y5
 	VPSRLD       $0x14, Y13, Y13
 	VPXOR        Y2, Y5, Y5
 	ROLL         $0x08, R15
 	VPXOR        Y0, Y13, Y13
-	VMOVDQA      256(R8), Y0
-	VPADDD       Y5, Y0, Y0
+	VPADDD       256(R8), Y5, Y0
 	VPXOR        Y12, Y1, Y1
 	ROLL         $0x08, DX
 	VPSLLD       $0x07, Y11, Y2
 	VMOVDQA      Y12, 352(R8)
-	VMOVDQA      384(R8), Y12
-	VPADDD       Y15, Y12, Y12
-	ADDL         R15, R14
+	VPADDD       384(R8), Y15, Y12
 	VMOVDQA      Y15, 448(R8)
-	VMOVDQA      480(R8), Y15
-	VPADDD       Y13, Y15, Y15
+	ADDL         R15, R14
+	VPADDD       480(R8), Y13, Y15
 	VPSHUFB      Y7, Y10, Y10
-	ADDL         DX, R13
 	VMOVDQA      Y13, 1120(R8)
-	VMOVDQA      864(R8), Y13
-	VPXOR        Y9, Y13, Y13
+	ADDL         DX, R13
+	VPXOR        864(R8), Y9, Y13
 	VMOVDQA      Y9, 544(R8)
+	VPXOR        832(R8), Y6, Y9
 	XORL         R14, DI
-	VMOVDQA      832(R8), Y9
-	VPXOR        Y6, Y9, Y9
 	VPSRLD       $0x19, Y11, Y11
 	VPXOR        Y2, Y11, Y11
-	XORL         R13, BP
 	VPXOR        Y0, Y4, Y4
 	VPSLLD       $0x0c, Y1, Y2
+	XORL         R13, BP
 	VPXOR        Y12, Y3, Y3
 	VPXOR        Y15, Y14, Y14
-	ROLL         $0x07, DI
 	VMOVDQA      Y15, 480(R8)
-	VMOVDQA      672(R8), Y15
-	VPADDD       Y10, Y15, Y15
+	ROLL         $0x07, DI
+	VPADDD       672(R8), Y10, Y15
 	VPSHUFB      Y7, Y13, Y13
-	ROLL         $0x07, BP
 	VPSHUFB      Y7, Y9, Y9
+	ROLL         $0x07, BP
 	VPSRLD       $0x14, Y1, Y1
 	VPXOR        Y2, Y1, Y1
 	VPSHUFB      Y8, Y4, Y4
+	VPADDD       288(R8), Y1, Y2
 	ADDL         R9, CX
-	VMOVDQA      288(R8), Y2
-	VPADDD       Y1, Y2, Y2
 	VMOVDQA      Y0, 256(R8)
 	VPSLLD       $0x0c, Y3, Y0
-	ADDL         R10, SI
 	VPSHUFB      Y8, Y14, Y14
+	ADDL         R10, SI
 	VMOVDQA      Y12, 384(R8)
-	VMOVDQA      576(R8), Y12
-	VPXOR        Y15, Y12, Y12
-	XORL         CX, R12
+	VPXOR        576(R8), Y15, Y12
 	VMOVDQA      Y15, 672(R8)
-	VMOVDQA      704(R8), Y15
-	VPADDD       Y13, Y15, Y15
+	XORL         CX, R12
+	VPADDD       704(R8), Y13, Y15
 	VMOVDQA      Y13, 864(R8)
-	XORL         SI, R11
-	VMOVDQA      736(R8), Y13
-	VPADDD       Y9, Y13, Y13
+	VPADDD       736(R8), Y9, Y13
 	VPSRLD       $0x14, Y3, Y3
+	XORL         SI, R11
 	VPXOR        Y0, Y3, Y3
-	ROLL         $0x10, R12
-	VMOVDQA      992(R8), Y0
-	VPADDD       Y4, Y0, Y0
+	VPADDD       992(R8), Y4, Y0
 	VMOVDQA      Y9, 832(R8)
-	VMOVDQA      1056(R8), Y9
-	ROLL         $0x10, R11
-	VPXOR        Y2, Y9, Y9
+	ROLL         $0x10, R12
+	VPXOR        1056(R8), Y2, Y9
 	VPADDD       Y11, Y2, Y2
 	VPXOR        Y2, Y4, Y4
+	ROLL         $0x10, R11
 	VMOVDQA      Y2, 288(R8)
-	MOVL         R13, 32(R8)
-	VMOVDQA      320(R8), Y2
-	VPADDD       Y3, Y2, Y2
+	VPADDD       320(R8), Y3, Y2
 	VMOVDQA      Y11, 1152(R8)
-	VMOVDQA      640(R8), Y11
-	MOVL         24(R8), R13
-	VPADDD       Y14, Y11, Y11
+	VPADDD       640(R8), Y14, Y11
+	MOVL         R13, 32(R8)
 	VMOVDQA      Y14, 768(R8)
 	VPSLLD       $0x0c, Y12, Y14
 	VMOVDQA      Y3, 1184(R8)
-	ADDL         R12, R13
-	VMOVDQA      1088(R8), Y3
-	VPXOR        Y15, Y3, Y3
+	MOVL         24(R8), R13
+	VPXOR        1088(R8), Y15, Y3
 	VMOVDQA      Y15, 704(R8)
-	VMOVDQA      608(R8), Y15
-	MOVL         R14, 36(R8)
-	VPXOR        Y13, Y15, Y15
+	VPXOR        608(R8), Y13, Y15
+	ADDL         R12, R13
 	VPSHUFB      Y7, Y4, Y4
 	VPSRLD       $0x14, Y12, Y12
 	VPXOR        Y14, Y12, Y12
-	MOVL         28(R8), R14
 	VPXOR        Y0, Y5, Y5
+	MOVL         R14, 36(R8)
 	VPSHUFB      Y8, Y9, Y9
-	VMOVDQA      448(R8), Y14
-	VPXOR        Y2, Y14, Y14
-	ADDL         R11, R14
+	VPXOR        448(R8), Y2, Y14
 	VMOVDQA      Y0, 992(R8)
-	VMOVDQA      1120(R8), Y0
-	VPXOR        Y11, Y0, Y0
+	MOVL         28(R8), R14
+	VPXOR        1120(R8), Y11, Y0
 	VMOVDQA      Y11, 640(R8)
-	XORL         R13, R9
-	VMOVDQA      512(R8), Y11
-	VPADDD       Y12, Y11, Y11
+	VPADDD       512(R8), Y12, Y11
+	ADDL         R11, R14
 	VMOVDQA      Y13, 736(R8)
 	VPSLLD       $0x0c, Y3, Y13
-	XORL         R14, R10
 	VMOVDQA      Y12, 576(R8)
 	VPSLLD       $0x0c, Y15, Y12
+	XORL         R13, R9
 	VPSRLD       $0x14, Y3, Y3
 	VPSRLD       $0x14, Y15, Y15
-	ROLL         $0x0c, R9
 	VPXOR        Y13, Y3, Y3
+	XORL         R14, R10
 	VPXOR        Y12, Y15, Y15
 	VPSLLD       $0x07, Y5, Y12
-	VMOVDQA      352(R8), Y13
-	ROLL         $0x0c, R10
-	VPADDD       Y9, Y13, Y13
+	VPADDD       352(R8), Y9, Y13
+	ROLL         $0x0c, R9
 	VPSHUFB      Y8, Y14, Y14
 	VMOVDQA      Y9, 1056(R8)
 	VPSLLD       $0x07, Y0, Y9
-	ADDL         R9, CX
 	VPXOR        Y11, Y10, Y10
+	ROLL         $0x0c, R10
 	VMOVDQA      Y11, 512(R8)
-	VMOVDQA      544(R8), Y11
-	VPADDD       Y3, Y11, Y11
-	ADDL         R10, SI
+	VPADDD       544(R8), Y3, Y11
 	VPADDD       Y15, Y6, Y6
+	ADDL         R9, CX
 	VPSRLD       $0x19, Y5, Y5
 	VPSRLD       $0x19, Y0, Y0
 	VPXOR        Y12, Y5, Y5
-	XORL         CX, R12
+	ADDL         R10, SI
 	VPADDD       Y5, Y2, Y2
-	VMOVDQA      960(R8), Y12
-	VPXOR        Y2, Y12, Y12
+	VPXOR        960(R8), Y2, Y12
 	VPSHUFB      Y7, Y12, Y12
-	XORL         SI, R11
 	VPXOR        Y9, Y0, Y0
+	XORL         CX, R12
 	VPXOR        Y13, Y1, Y1
 	VPADDD       Y12, Y13, Y13
-	VMOVDQA      384(R8), Y9
-	ROLL         $0x08, R12
-	VPADDD       Y14, Y9, Y9
+	VPADDD       384(R8), Y14, Y9
+	XORL         SI, R11
 	VPSHUFB      Y8, Y10, Y10
 	VMOVDQA      Y12, 960(R8)
-	VMOVDQA      864(R8), Y12
-	ROLL         $0x08, R11
-	VPXOR        Y11, Y12, Y12
+	VPXOR        864(R8), Y11, Y12
+	ROLL         $0x08, R12
 	VMOVDQA      Y11, 544(R8)
-	VMOVDQA      832(R8), Y11
-	VPXOR        Y6, Y11, Y11
-	ADDL         R12, R13
+	VPXOR        832(R8), Y6, Y11
 	VPADDD       Y0, Y6, Y6
 	VPXOR        Y13, Y5, Y5
+	ROLL         $0x08, R11
 	VMOVDQA      Y13, 352(R8)
 	VPSLLD       $0x07, Y1, Y13
-	ADDL         R11, R14
 	VMOVDQA      Y0, 1120(R8)
-	VMOVDQA      1184(R8), Y0
-	VPXOR        Y9, Y0, Y0
+	ADDL         R12, R13
+	VPXOR        1184(R8), Y9, Y0
 	VPADDD       Y4, Y9, Y9
-	XORL         R13, R9
 	VMOVDQA      Y15, 608(R8)
-	VMOVDQA      1152(R8), Y15
-	VPXOR        Y9, Y15, Y15
+	ADDL         R11, R14
+	VPXOR        1152(R8), Y9, Y15
 	VMOVDQA      Y9, 384(R8)
-	XORL         R14, R10
 	VPSLLD       $0x0c, Y15, Y9
 	VPSRLD       $0x14, Y15, Y15
+	XORL         R13, R9
 	VPXOR        Y9, Y15, Y15
-	VMOVDQA      672(R8), Y9
-	ROLL         $0x07, R9
-	VPADDD       Y10, Y9, Y9
+	VPADDD       672(R8), Y10, Y9
 	VPSHUFB      Y8, Y12, Y12
+	XORL         R14, R10
 	VPSHUFB      Y8, Y11, Y11
 	VMOVDQA      Y10, 800(R8)
-	ROLL         $0x07, R10
-	VMOVDQA      288(R8), Y10
-	VPADDD       Y15, Y10, Y10
+	VPADDD       288(R8), Y15, Y10
+	ROLL         $0x07, R9
 	VMOVDQA      Y15, 1152(R8)
 	VPSLLD       $0x0c, Y5, Y15
-	ADDL         BP, AX
 	VPSRLD       $0x19, Y1, Y1
+	ROLL         $0x07, R10
 	VPSRLD       $0x14, Y5, Y5
 	VPXOR        Y13, Y1, Y1
-	VMOVDQA      256(R8), Y13
-	ADDL         R9, BX
-	VPADDD       Y1, Y13, Y13
+	VPADDD       256(R8), Y1, Y13
 	VPXOR        Y13, Y14, Y14
+	ADDL         BP, AX
 	VPSHUFB      Y7, Y14, Y14
-	VMOVDQA      1024(R8), Y8
-	XORL         AX, R11
-	VPADDD       Y14, Y8, Y8
+	VPADDD       1024(R8), Y14, Y8
 	VPXOR        Y8, Y1, Y1
+	ADDL         R9, BX
 	VMOVDQA      Y8, 1024(R8)
 	VPSLLD       $0x0c, Y1, Y8
-	XORL         BX, R15
 	VPSRLD       $0x14, Y1, Y1
+	XORL         AX, R11
 	VPXOR        Y8, Y1, Y1
 	VPADDD       Y1, Y13, Y13
 	VPXOR        Y15, Y5, Y5
-	ROLL         $0x10, R11
 	VPSLLD       $0x07, Y0, Y8
-	VMOVDQA      576(R8), Y15
-	VPXOR        Y9, Y15, Y15
+	XORL         BX, R15
+	VPXOR        576(R8), Y9, Y15
 	VMOVDQA      Y1, 1216(R8)
-	ROLL         $0x10, R15
-	VMOVDQA      704(R8), Y1
-	VPADDD       Y12, Y1, Y1
+	VPADDD       704(R8), Y12, Y1
+	ROLL         $0x10, R11
 	VPXOR        Y6, Y12, Y12
 	VPSHUFB      Y7, Y12, Y12
-	ADDL         R11, R13
 	VMOVDQA      Y6, 896(R8)
-	VMOVDQA      736(R8), Y6
-	VPADDD       Y11, Y6, Y6
+	ROLL         $0x10, R15
+	VPADDD       736(R8), Y11, Y6
 	VPXOR        Y13, Y14, Y14
-	ADDL         R15, R14
 	VPXOR        Y10, Y4, Y4
 	VPADDD       Y5, Y2, Y2
+	ADDL         R11, R13
 	VPADDD       Y12, Y9, Y9
 	VPSRLD       $0x19, Y0, Y0
-	XORL         R13, BP
 	VPXOR        Y8, Y0, Y0
-	VMOVDQA      928(R8), Y8
-	VPADDD       Y0, Y8, Y8
+	ADDL         R15, R14
+	VPADDD       928(R8), Y0, Y8
 	VMOVDQA      Y10, 288(R8)
-	XORL         R14, R9
-	VMOVDQA      1056(R8), Y10
-	VPXOR        Y8, Y10, Y10
+	VPXOR        1056(R8), Y8, Y10
+	XORL         R13, BP
 	VPSHUFB      Y7, Y10, Y10
 	VMOVDQA      Y13, 256(R8)
-	ROLL         $0x0c, BP
-	VMOVDQA      992(R8), Y13
-	VPADDD       Y10, Y13, Y13
+	VPADDD       992(R8), Y10, Y13
 	VMOVDQA      Y12, 864(R8)
+	XORL         R14, R9
 	VPSLLD       $0x07, Y15, Y12
-	ROLL         $0x0c, R9
 	VPXOR        Y1, Y3, Y3
 	VMOVDQA      Y5, 1248(R8)
-	VMOVDQA      608(R8), Y5
-	VPXOR        Y6, Y5, Y5
-	ADDL         BP, AX
+	ROLL         $0x0c, BP
+	VPXOR        608(R8), Y6, Y5
 	VMOVDQA      Y10, 1056(R8)
 	VMOVDQA      rotate8<>+0(SB), Y10
+	ROLL         $0x0c, R9
 	VPSHUFB      Y10, Y14, Y14
 	VPSHUFB      Y10, Y4, Y4
-	ADDL         R9, BX
 	VPXOR        Y13, Y0, Y0
 	VMOVDQA      Y13, 992(R8)
-	VMOVDQA      960(R8), Y13
-	VPXOR        Y2, Y13, Y13
-	XORL         AX, R11
+	ADDL         BP, AX
+	VPXOR        960(R8), Y2, Y13
 	VMOVDQA      Y2, 320(R8)
-	VMOVDQA      1120(R8), Y2
-	VPXOR        Y9, Y2, Y2
+	VPXOR        1120(R8), Y9, Y2
+	ADDL         R9, BX
 	VPSRLD       $0x19, Y15, Y15
-	XORL         BX, R15
 	VPXOR        Y12, Y15, Y15
-	VMOVDQA      480(R8), Y12
-	VPADDD       Y15, Y12, Y12
+	VPADDD       480(R8), Y15, Y12
+	XORL         AX, R11
 	VPXOR        Y12, Y11, Y11
-	ROLL         $0x08, R11
 	VPSHUFB      Y7, Y11, Y11
 	VPADDD       Y11, Y1, Y1
 	VPXOR        Y1, Y15, Y15
+	XORL         BX, R15
 	VMOVDQA      Y9, 672(R8)
-	ROLL         $0x08, R15
 	VPSLLD       $0x0c, Y15, Y9
 	VPSRLD       $0x14, Y15, Y15
+	ROLL         $0x08, R11
 	VPXOR        Y9, Y15, Y15
 	VPADDD       Y15, Y12, Y12
-	ADDL         R11, R13
 	VPXOR        Y12, Y11, Y11
+	ROLL         $0x08, R15
 	VPSHUFB      Y10, Y11, Y11
 	VPADDD       Y11, Y1, Y1
 	VPXOR        Y1, Y15, Y15
-	ADDL         R15, R14
 	VPSLLD       $0x07, Y15, Y9
+	ADDL         R11, R13
 	VPSRLD       $0x19, Y15, Y15
 	VPXOR        Y9, Y15, Y15
 	VPSLLD       $0x07, Y3, Y9
-	XORL         R13, BP
+	ADDL         R15, R14
 	VMOVDQA      Y1, 704(R8)
 	VPSLLD       $0x07, Y5, Y1
 	VMOVDQA      Y11, 832(R8)
-	VMOVDQA      1024(R8), Y11
-	XORL         R14, R9
-	VPADDD       Y14, Y11, Y11
+	XORL         R13, BP
+	VPADDD       1024(R8), Y14, Y11
 	VMOVDQA      Y15, 576(R8)
-	VMOVDQA      384(R8), Y15
-	VPADDD       Y4, Y15, Y15
-	ROLL         $0x07, BP
+	VPADDD       384(R8), Y4, Y15
 	VMOVDQA      Y14, 448(R8)
+	XORL         R14, R9
 	VPSLLD       $0x0c, Y0, Y14
 	VPSHUFB      Y10, Y13, Y13
 	VMOVDQA      Y4, 416(R8)
-	ROLL         $0x07, R9
+	ROLL         $0x07, BP
 	VPSLLD       $0x0c, Y2, Y4
 	VPSRLD       $0x19, Y3, Y3
 	VPSRLD       $0x19, Y5, Y5
+	ROLL         $0x07, R9
 	VPSRLD       $0x14, Y0, Y0
-	ADDL         R10, CX
 	VPSRLD       $0x14, Y2, Y2
 	VPXOR        Y9, Y3, Y3
-	VMOVDQA      512(R8), Y9
-	VPADDD       Y3, Y9, Y9
-	ADDL         DI, SI
+	VPADDD       512(R8), Y3, Y9
+	ADDL         R10, CX
 	VMOVDQA      Y12, 480(R8)
-	VMOVDQA      768(R8), Y12
-	VPXOR        Y9, Y12, Y12
+	VPXOR        768(R8), Y9, Y12
 	VPSHUFB      Y7, Y12, Y12
-	XORL         CX, DX
+	ADDL         DI, SI
 	VPADDD       Y12, Y6, Y6
 	VPXOR        Y6, Y3, Y3
 	VMOVDQA      Y6, 736(R8)
+	XORL         CX, DX
 	VPSLLD       $0x0c, Y3, Y6
-	XORL         SI, R12
 	VPSRLD       $0x14, Y3, Y3
 	VPXOR        Y6, Y3, Y3
 	VPADDD       Y3, Y9, Y9
+	XORL         SI, R12
 	VPXOR        Y9, Y12, Y12
-	ROLL         $0x10, DX
 	VPXOR        Y1, Y5, Y5
-	VMOVDQA      544(R8), Y1
-	VPADDD       Y5, Y1, Y1
-	VMOVDQA      800(R8), Y6
-	ROLL         $0x10, R12
-	VPXOR        Y1, Y6, Y6
+	VPADDD       544(R8), Y5, Y1
+	ROLL         $0x10, DX
+	VPXOR        800(R8), Y1, Y6
 	VPSHUFB      Y7, Y6, Y6
 	VMOVDQA      Y9, 512(R8)
-	VMOVDQA      640(R8), Y9
-	MOVL         R14, 28(R8)
-	VPADDD       Y6, Y9, Y9
+	ROLL         $0x10, R12
+	VPADDD       640(R8), Y6, Y9
 	VPXOR        Y9, Y5, Y5
 	VPSLLD       $0x0c, Y5, Y7
 	VPSRLD       $0x14, Y5, Y5
-	MOVL         36(R8), R14
+	MOVL         R14, 28(R8)
 	VPXOR        Y7, Y5, Y5
 	VPADDD       Y5, Y1, Y1
 	VPXOR        Y1, Y6, Y6
+	MOVL         36(R8), R14
 	VPSHUFB      Y10, Y6, Y6
-	ADDL         DX, R14
 	VPADDD       Y6, Y9, Y9
 	VPXOR        Y9, Y5, Y5
+	ADDL         DX, R14
 	VPSLLD       $0x07, Y5, Y7
 	VPSRLD       $0x19, Y5, Y5
-	MOVL         R13, 24(R8)
 	VPXOR        Y14, Y0, Y0
 	VPXOR        Y7, Y5, Y5
+	MOVL         R13, 24(R8)
 	VPXOR        Y4, Y2, Y2
-	VMOVDQA      1216(R8), Y4
+	VPXOR        1216(R8), Y11, Y4
+	VPXOR        1152(R8), Y15, Y7
 	MOVL         32(R8), R13
-	VPXOR        Y11, Y4, Y4
-	VMOVDQA      1152(R8), Y7
-	VPXOR        Y15, Y7, Y7
 	VPADDD       Y0, Y8, Y8
-	ADDL         R12, R13
-	VMOVDQA      352(R8), Y14
-	VPADDD       Y13, Y14, Y14
+	VPADDD       352(R8), Y13, Y14
 	VPSHUFB      Y10, Y12, Y12
+	ADDL         R12, R13
 	VMOVDQA      Y15, 384(R8)
-	XORL         R14, R10
-	VMOVDQA      896(R8), Y15
-	VPADDD       Y2, Y15, Y15
+	VPADDD       896(R8), Y2, Y15
 	VMOVDQA      Y5, 608(R8)
 	VPSLLD       $0x07, Y4, Y5
-	XORL         R13, DI
+	XORL         R14, R10
 	VMOVDQA      Y1, 544(R8)
 	VPSLLD       $0x07, Y7, Y1
 	VMOVDQA      Y6, 800(R8)
-	VMOVDQA      1056(R8), Y6
-	ROLL         $0x0c, R10
-	VPXOR        Y8, Y6, Y6
+	XORL         R13, DI
+	VPXOR        1056(R8), Y8, Y6
 	VMOVDQA      Y9, 640(R8)
-	VMOVDQA      1248(R8), Y9
-	VPXOR        Y14, Y9, Y9
-	ROLL         $0x0c, DI
+	VPXOR        1248(R8), Y14, Y9
+	ROLL         $0x0c, R10
 	VMOVDQA      Y14, 352(R8)
-	VMOVDQA      736(R8), Y14
-	VPADDD       Y12, Y14, Y14
+	VPADDD       736(R8), Y12, Y14
 	VMOVDQA      Y12, 768(R8)
-	ADDL         R10, CX
-	VMOVDQA      864(R8), Y12
-	VPXOR        Y15, Y12, Y12
+	VPXOR        864(R8), Y15, Y12
+	ROLL         $0x0c, DI
 	VPSRLD       $0x19, Y4, Y4
 	VPSRLD       $0x19, Y7, Y7
-	ADDL         DI, SI
 	VPXOR        Y5, Y4, Y4
+	ADDL         R10, CX
 	VPXOR        Y1, Y7, Y7
 	VPSHUFB      Y10, Y6, Y6
 	VPSLLD       $0x07, Y9, Y1
-	XORL         CX, DX
+	ADDL         DI, SI
 	VPXOR        Y14, Y3, Y3
 	VPSHUFB      Y10, Y12, Y12
 	VPSRLD       $0x19, Y9, Y9
 	VPXOR        Y1, Y9, Y9
-	XORL         SI, R12
-	VMOVDQA      992(R8), Y1
-	VPADDD       Y6, Y1, Y1
+	XORL         CX, DX
+	VPADDD       992(R8), Y6, Y1
 	VPSLLD       $0x07, Y3, Y5
 	VMOVDQA      Y14, 736(R8)
-	ROLL         $0x08, DX
-	VMOVDQA      672(R8), Y14
-	VPADDD       Y12, Y14, Y14
+	XORL         SI, R12
+	VPADDD       672(R8), Y12, Y14
 	VPSRLD       $0x19, Y3, Y3
 	VPXOR        Y5, Y3, Y3
-	ROLL         $0x08, R12
+	ROLL         $0x08, DX
 	VPXOR        Y1, Y0, Y0
 	VPXOR        Y14, Y2, Y2
 	VPSLLD       $0x07, Y0, Y5
 	VMOVDQA      Y14, 672(R8)
-	ADDL         DX, R14
+	ROLL         $0x08, R12
 	VPSLLD       $0x07, Y2, Y14
 	VPSRLD       $0x19, Y0, Y0
 	VPSRLD       $0x19, Y2, Y2
+	ADDL         DX, R14
 	VPXOR        Y5, Y0, Y0
-	ADDL         R12, R13
 	VPXOR        Y14, Y2, Y2
 	VMOVDQA      Y9, Y5
+	ADDL         R12, R13
 	VMOVDQA      Y15, Y9
 	VMOVDQA      Y13, Y15
-	XORL         R14, R10
 	VMOVDQA      Y2, Y13
 	VMOVDQA      Y1, Y2
+	XORL         R14, R10
 	VMOVDQA      Y4, Y1
 	VMOVDQA      Y12, Y4
-	XORL         R13, DI
 	VMOVDQA      Y8, Y12
+	XORL         R13, DI
 	VMOVDQA      Y10, Y8
 	VMOVDQA      Y6, Y10
 	VMOVDQA      Y3, Y6
@@ -3843,673 +3701,621 @@ chachaX25_step:
 	MOVL         4(R8), DX
 
 chachaX25_rounds:
-	VMOVDQA      320(R8), Y2
-	VPADDD       Y0, Y2, Y2
-	VMOVDQA      672(R8), Y9
-	VPXOR        Y2, Y9, Y9
+	VPADDD       320(R8), Y0, Y2
+	VPXOR        672(R8), Y2, Y9
 	VPSHUFB      Y11, Y9, Y9
 	VMOVDQA      Y10, 1472(R8)
-	ADDL         DI, AX
-	VMOVDQA      544(R8), Y10
-	VPADDD       Y9, Y10, Y10
+	VPADDD       544(R8), Y9, Y10
 	VMOVDQA      Y13, 1504(R8)
+	ADDL         DI, AX
 	VMOVDQA      352(R8), Y13
 	VMOVDQA      Y7, 1536(R8)
 	VMOVDQA      448(R8), Y7
-	ADDL         BP, BX
 	VPADDD       Y7, Y13, Y13
 	VPXOR        Y10, Y0, Y0
+	ADDL         BP, BX
 	VMOVDQA      Y6, 1568(R8)
-	VMOVDQA      704(R8), Y6
-	VPXOR        Y13, Y6, Y6
-	XORL         AX, R15
+	VPXOR        704(R8), Y13, Y6
 	VMOVDQA      Y3, 1600(R8)
 	VPSLLD       $0x0c, Y0, Y3
 	VPSHUFB      Y11, Y6, Y6
+	XORL         AX, R15
 	VPSRLD       $0x14, Y0, Y0
 	VPXOR        Y3, Y0, Y0
 	VPADDD       Y0, Y2, Y2
-	XORL         BX, DX
-	VMOVDQA      576(R8), Y3
-	VPADDD       Y6, Y3, Y3
+	VPADDD       576(R8), Y6, Y3
 	VMOVDQA      Y8, 1632(R8)
+	XORL         BX, DX
 	VMOVDQA      384(R8), Y8
 	VMOVDQA      Y12, 1664(R8)
-	ROLL         $0x10, R15
 	VMOVDQA      480(R8), Y12
 	VPADDD       Y12, Y8, Y8
 	VPXOR        Y2, Y9, Y9
+	ROLL         $0x10, R15
 	VPXOR        Y3, Y7, Y7
 	VMOVDQA      Y2, 320(R8)
-	VMOVDQA      736(R8), Y2
-	ROLL         $0x10, DX
-	VPXOR        Y8, Y2, Y2
+	VPXOR        736(R8), Y8, Y2
 	VPSHUFB      Y15, Y9, Y9
 	VMOVDQA      Y5, 1696(R8)
+	ROLL         $0x10, DX
 	VPSLLD       $0x0c, Y7, Y5
 	VPSHUFB      Y11, Y2, Y2
-	ADDL         R15, R14
 	VPSRLD       $0x14, Y7, Y7
 	VPXOR        Y5, Y7, Y7
 	VPADDD       Y9, Y10, Y10
+	ADDL         R15, R14
 	VPADDD       Y7, Y13, Y13
-	VMOVDQA      608(R8), Y5
-	VPADDD       Y2, Y5, Y5
-	ADDL         DX, R13
+	VPADDD       608(R8), Y2, Y5
 	VMOVDQA      Y9, 672(R8)
-	VMOVDQA      800(R8), Y9
-	VPADDD       Y4, Y9, Y9
+	VPADDD       800(R8), Y4, Y9
 	VPXOR        Y10, Y0, Y0
+	ADDL         DX, R13
 	VPXOR        Y13, Y6, Y6
-	XORL         R14, DI
 	VPXOR        Y5, Y12, Y12
 	VMOVDQA      Y10, 544(R8)
-	VMOVDQA      1152(R8), Y10
-	VPXOR        Y9, Y10, Y10
+	VPXOR        1152(R8), Y9, Y10
 	VMOVDQA      Y13, 352(R8)
+	XORL         R14, DI
 	VPSLLD       $0x07, Y0, Y13
-	XORL         R13, BP
 	VPSHUFB      Y15, Y6, Y6
 	VMOVDQA      Y14, 1728(R8)
 	VPSLLD       $0x0c, Y12, Y14
 	VPSHUFB      Y11, Y10, Y10
+	XORL         R13, BP
 	VPSRLD       $0x19, Y0, Y0
-	ROLL         $0x0c, DI
 	VPSRLD       $0x14, Y12, Y12
 	VPXOR        Y13, Y0, Y0
 	VPXOR        Y14, Y12, Y12
 	VPADDD       Y6, Y3, Y3
+	ROLL         $0x0c, DI
 	VPADDD       Y12, Y8, Y8
 	VMOVDQA      416(R8), Y13
-	ROLL         $0x0c, BP
 	VMOVDQA      512(R8), Y14
 	VPADDD       Y14, Y13, Y13
 	VMOVDQA      Y0, 1760(R8)
-	VMOVDQA      1024(R8), Y0
-	VPADDD       Y10, Y0, Y0
-	ADDL         DI, AX
+	ROLL         $0x0c, BP
+	VPADDD       1024(R8), Y10, Y0
 	VPXOR        Y3, Y7, Y7
 	VPXOR        Y8, Y2, Y2
 	VMOVDQA      Y3, 576(R8)
-	VMOVDQA      768(R8), Y3
-	VPXOR        Y13, Y3, Y3
+	VPXOR        768(R8), Y13, Y3
+	ADDL         DI, AX
 	VPXOR        Y0, Y4, Y4
-	ADDL         BP, BX
 	VMOVDQA      Y6, 704(R8)
 	VPSLLD       $0x07, Y7, Y6
 	VPSHUFB      Y15, Y2, Y2
 	VPSHUFB      Y11, Y3, Y3
+	ADDL         BP, BX
 	VMOVDQA      Y8, 384(R8)
-	XORL         AX, R15
 	VPSLLD       $0x0c, Y4, Y8
 	VPSRLD       $0x19, Y7, Y7
 	VPSRLD       $0x14, Y4, Y4
 	VPXOR        Y6, Y7, Y7
+	XORL         AX, R15
 	VPXOR        Y8, Y4, Y4
 	VPADDD       Y2, Y5, Y5
-	XORL         BX, DX
-	VMOVDQA      640(R8), Y6
-	VPADDD       Y3, Y6, Y6
+	VPADDD       640(R8), Y3, Y6
 	VPADDD       Y4, Y9, Y9
 	VMOVDQA      832(R8), Y8
+	XORL         BX, DX
 	VMOVDQA      Y2, 736(R8)
-	ROLL         $0x08, R15
 	VMOVDQA      928(R8), Y2
 	VPADDD       Y2, Y8, Y8
 	VPXOR        Y5, Y12, Y12
 	VPXOR        Y6, Y14, Y14
+	ROLL         $0x08, R15
 	VPXOR        Y9, Y10, Y10
 	VMOVDQA      Y9, 800(R8)
-	ROLL         $0x08, DX
-	VMOVDQA      1184(R8), Y9
-	VPXOR        Y8, Y9, Y9
+	VPXOR        1184(R8), Y8, Y9
 	VMOVDQA      Y5, 608(R8)
 	VPSLLD       $0x07, Y12, Y5
+	ROLL         $0x08, DX
 	VMOVDQA      Y7, 448(R8)
 	VPSLLD       $0x0c, Y14, Y7
-	ADDL         R15, R14
 	VPSHUFB      Y15, Y10, Y10
 	VPSHUFB      Y11, Y9, Y9
 	VPSRLD       $0x19, Y12, Y12
+	ADDL         R15, R14
 	VPSRLD       $0x14, Y14, Y14
 	VPXOR        Y5, Y12, Y12
-	ADDL         DX, R13
 	VPXOR        Y7, Y14, Y14
 	VPADDD       Y14, Y13, Y13
 	VPADDD       Y10, Y0, Y0
-	VMOVDQA      1056(R8), Y5
-	VPADDD       Y9, Y5, Y5
+	ADDL         DX, R13
+	VPADDD       1056(R8), Y9, Y5
 	VMOVDQA      864(R8), Y7
-	XORL         R14, DI
 	VMOVDQA      Y10, 1152(R8)
 	VMOVDQA      960(R8), Y10
 	VPADDD       Y10, Y7, Y7
+	XORL         R14, DI
 	VPXOR        Y13, Y3, Y3
 	VPXOR        Y0, Y4, Y4
-	XORL         R13, BP
 	VPXOR        Y5, Y2, Y2
 	VMOVDQA      Y0, 1024(R8)
-	VMOVDQA      1216(R8), Y0
-	VPXOR        Y7, Y0, Y0
+	VPXOR        1216(R8), Y7, Y0
+	XORL         R13, BP
 	VPSHUFB      Y15, Y3, Y3
 	VMOVDQA      Y13, 416(R8)
-	ROLL         $0x07, DI
 	VPSLLD       $0x07, Y4, Y13
 	VMOVDQA      Y12, 480(R8)
 	VPSLLD       $0x0c, Y2, Y12
+	ROLL         $0x07, DI
 	VPSHUFB      Y11, Y0, Y0
 	VPSRLD       $0x19, Y4, Y4
-	ROLL         $0x07, BP
 	VPSRLD       $0x14, Y2, Y2
 	VPXOR        Y13, Y4, Y4
 	VPXOR        Y12, Y2, Y2
+	ROLL         $0x07, BP
 	VPADDD       Y3, Y6, Y6
 	VPADDD       Y2, Y8, Y8
-	VMOVDQA      1088(R8), Y12
-	ADDL         R9, CX
-	VPADDD       Y0, Y12, Y12
+	VPADDD       1088(R8), Y0, Y12
 	VPXOR        Y6, Y14, Y14
 	VPXOR        Y8, Y9, Y9
+	ADDL         R9, CX
 	VPXOR        Y12, Y10, Y10
 	VPSLLD       $0x07, Y14, Y13
-	ADDL         R10, SI
 	VPSHUFB      Y15, Y9, Y9
 	VMOVDQA      Y4, 1792(R8)
 	VPSLLD       $0x0c, Y10, Y4
+	ADDL         R10, SI
 	VMOVDQA      Y8, 832(R8)
 	VMOVDQA      896(R8), Y8
 	VMOVDQA      Y6, 640(R8)
-	XORL         CX, R12
 	VMOVDQA      992(R8), Y6
 	VPADDD       Y6, Y8, Y8
+	XORL         CX, R12
 	VPSRLD       $0x19, Y14, Y14
 	VPSRLD       $0x14, Y10, Y10
 	VPXOR        Y13, Y14, Y14
-	XORL         SI, R11
 	VPXOR        Y4, Y10, Y10
 	VPADDD       Y9, Y5, Y5
+	XORL         SI, R11
 	VPADDD       Y10, Y7, Y7
-	VMOVDQA      1248(R8), Y4
-	VPXOR        Y8, Y4, Y4
+	VPXOR        1248(R8), Y8, Y4
 	VPXOR        Y5, Y2, Y2
-	ROLL         $0x10, R12
 	VPXOR        Y7, Y0, Y0
 	VPSHUFB      Y11, Y4, Y4
+	ROLL         $0x10, R12
 	VPSLLD       $0x07, Y2, Y13
 	VPSHUFB      Y15, Y0, Y0
 	VMOVDQA      Y5, 1056(R8)
-	ROLL         $0x10, R11
-	VMOVDQA      1120(R8), Y5
-	VPADDD       Y4, Y5, Y5
+	VPADDD       1120(R8), Y4, Y5
 	VMOVDQA      Y9, 1184(R8)
-	VMOVDQA      1280(R8), Y9
-	VPADDD       Y1, Y9, Y9
+	ROLL         $0x10, R11
+	VPADDD       1280(R8), Y1, Y9
 	VPSRLD       $0x19, Y2, Y2
-	MOVL         R13, 32(R8)
 	VPXOR        Y13, Y2, Y2
 	VPADDD       Y0, Y12, Y12
 	VPXOR        Y5, Y6, Y6
-	VMOVDQA      1728(R8), Y13
-	VPXOR        Y9, Y13, Y13
-	MOVL         24(R8), R13
+	MOVL         R13, 32(R8)
+	VPXOR        1728(R8), Y9, Y13
 	VPXOR        Y12, Y10, Y10
 	VMOVDQA      Y0, 1216(R8)
 	VPSLLD       $0x0c, Y6, Y0
 	VPSHUFB      Y11, Y13, Y13
+	MOVL         24(R8), R13
 	VPSRLD       $0x14, Y6, Y6
 	VPXOR        Y0, Y6, Y6
-	ADDL         R12, R13
 	VPSLLD       $0x07, Y10, Y0
 	VPADDD       Y6, Y8, Y8
 	VMOVDQA      Y7, 864(R8)
-	VMOVDQA      1696(R8), Y7
-	VPADDD       Y13, Y7, Y7
-	MOVL         R14, 36(R8)
+	ADDL         R12, R13
+	VPADDD       1696(R8), Y13, Y7
 	VMOVDQA      Y12, 1088(R8)
 	VMOVDQA      1312(R8), Y12
 	VMOVDQA      Y2, 928(R8)
 	VMOVDQA      1344(R8), Y2
+	MOVL         R14, 36(R8)
 	VPADDD       Y2, Y12, Y12
 	VPSRLD       $0x19, Y10, Y10
-	MOVL         28(R8), R14
 	VPXOR        Y0, Y10, Y10
 	VPXOR        Y8, Y4, Y4
 	VPXOR        Y7, Y1, Y1
-	VMOVDQA      1664(R8), Y0
-	VPXOR        Y12, Y0, Y0
+	VPXOR        1664(R8), Y12, Y0
+	MOVL         28(R8), R14
 	VMOVDQA      Y8, 896(R8)
-	ADDL         R11, R14
 	VMOVDQA      1600(R8), Y8
 	VMOVDQA      Y10, 960(R8)
 	VMOVDQA      1632(R8), Y10
 	VPADDD       Y10, Y8, Y8
+	ADDL         R11, R14
 	VPSHUFB      Y15, Y4, Y4
-	XORL         R13, R9
 	VMOVDQA      Y14, 512(R8)
 	VPSLLD       $0x0c, Y1, Y14
 	VPSHUFB      Y11, Y0, Y0
 	VMOVDQA      Y3, 768(R8)
-	VMOVDQA      1568(R8), Y3
-	VPXOR        Y8, Y3, Y3
-	XORL         R14, R10
+	XORL         R13, R9
+	VPXOR        1568(R8), Y8, Y3
 	VPSRLD       $0x14, Y1, Y1
 	VPXOR        Y14, Y1, Y1
 	VPADDD       Y4, Y5, Y5
 	VPADDD       Y1, Y9, Y9
-	VMOVDQA      1536(R8), Y14
-	ROLL         $0x0c, R9
-	VPADDD       Y0, Y14, Y14
+	XORL         R14, R10
+	VPADDD       1536(R8), Y0, Y14
 	VPSHUFB      Y11, Y3, Y3
 	VPXOR        Y5, Y6, Y6
 	VPXOR        Y9, Y13, Y13
 	VPXOR        Y14, Y2, Y2
+	ROLL         $0x0c, R9
 	VMOVDQA      Y9, 1280(R8)
-	ROLL         $0x0c, R10
-	VMOVDQA      1376(R8), Y9
-	VPADDD       Y3, Y9, Y9
+	VPADDD       1376(R8), Y3, Y9
 	VMOVDQA      Y4, 1248(R8)
 	VPSLLD       $0x07, Y6, Y4
 	VPSHUFB      Y15, Y13, Y13
-	ADDL         R9, CX
+	ROLL         $0x0c, R10
 	VMOVDQA      Y5, 1120(R8)
 	VPSLLD       $0x0c, Y2, Y5
 	VPXOR        Y9, Y10, Y10
 	VPSRLD       $0x19, Y6, Y6
 	VPSRLD       $0x14, Y2, Y2
+	ADDL         R9, CX
 	VPXOR        Y4, Y6, Y6
-	ADDL         R10, SI
 	VPXOR        Y5, Y2, Y2
 	VPADDD       Y13, Y7, Y7
 	VPADDD       Y2, Y12, Y12
 	VPSLLD       $0x0c, Y10, Y4
+	ADDL         R10, SI
 	VMOVDQA      1504(R8), Y5
-	XORL         CX, R12
 	VMOVDQA      Y13, 1728(R8)
 	VMOVDQA      1472(R8), Y13
 	VPADDD       Y13, Y5, Y5
 	VPSRLD       $0x14, Y10, Y10
+	XORL         CX, R12
 	VPXOR        Y4, Y10, Y10
 	VPXOR        Y7, Y1, Y1
-	XORL         SI, R11
 	VPXOR        Y12, Y0, Y0
 	VPADDD       Y10, Y8, Y8
-	VMOVDQA      1440(R8), Y4
-	VPXOR        Y5, Y4, Y4
+	VPXOR        1440(R8), Y5, Y4
+	XORL         SI, R11
 	VMOVDQA      Y7, 1696(R8)
-	ROLL         $0x08, R12
 	VPSLLD       $0x07, Y1, Y7
 	VPSHUFB      Y15, Y0, Y0
 	VPXOR        Y8, Y3, Y3
 	VPSHUFB      Y11, Y4, Y4
+	ROLL         $0x08, R12
 	VMOVDQA      Y8, 1600(R8)
 	VMOVDQA      320(R8), Y8
-	ROLL         $0x08, R11
 	VMOVDQA      Y12, 1312(R8)
 	VMOVDQA      448(R8), Y12
 	VPADDD       Y12, Y8, Y8
+	ROLL         $0x08, R11
 	VPSRLD       $0x19, Y1, Y1
 	VPXOR        Y7, Y1, Y1
-	ADDL         R12, R13
 	VPADDD       Y0, Y14, Y14
 	VPSHUFB      Y15, Y3, Y3
-	VMOVDQA      1408(R8), Y7
-	VPADDD       Y4, Y7, Y7
+	VPADDD       1408(R8), Y4, Y7
+	ADDL         R12, R13
 	VMOVDQA      Y1, 1824(R8)
-	VMOVDQA      768(R8), Y1
-	ADDL         R11, R14
-	VPXOR        Y8, Y1, Y1
+	VPXOR        768(R8), Y8, Y1
 	VPXOR        Y14, Y2, Y2
 	VPADDD       Y3, Y9, Y9
 	VPXOR        Y7, Y13, Y13
+	ADDL         R11, R14
 	VPSHUFB      Y11, Y1, Y1
-	XORL         R13, R9
 	VMOVDQA      Y14, 1536(R8)
 	VPSLLD       $0x07, Y2, Y14
 	VPXOR        Y9, Y10, Y10
 	VMOVDQA      Y3, 1568(R8)
+	XORL         R13, R9
 	VPSLLD       $0x0c, Y13, Y3
 	VMOVDQA      Y0, 1664(R8)
-	XORL         R14, R10
-	VMOVDQA      608(R8), Y0
-	VPADDD       Y1, Y0, Y0
+	VPADDD       608(R8), Y1, Y0
 	VPSRLD       $0x19, Y2, Y2
 	VPSRLD       $0x14, Y13, Y13
+	XORL         R14, R10
 	VPXOR        Y14, Y2, Y2
-	ROLL         $0x07, R9
 	VPXOR        Y3, Y13, Y13
 	VPSLLD       $0x07, Y10, Y3
 	VPADDD       Y13, Y5, Y5
 	VPXOR        Y0, Y12, Y12
+	ROLL         $0x07, R9
 	VMOVDQA      352(R8), Y14
 	VMOVDQA      Y9, 1376(R8)
-	ROLL         $0x07, R10
 	VMOVDQA      480(R8), Y9
 	VPADDD       Y9, Y14, Y14
 	VPSRLD       $0x19, Y10, Y10
+	ROLL         $0x07, R10
 	VPXOR        Y3, Y10, Y10
 	VPXOR        Y5, Y4, Y4
 	VPSLLD       $0x0c, Y12, Y3
-	ADDL         BP, AX
 	VMOVDQA      Y5, 1504(R8)
-	VMOVDQA      672(R8), Y5
-	VPXOR        Y14, Y5, Y5
+	VPXOR        672(R8), Y14, Y5
+	ADDL         BP, AX
 	VPSRLD       $0x14, Y12, Y12
 	VPXOR        Y3, Y12, Y12
-	ADDL         R9, BX
 	VPSHUFB      Y15, Y4, Y4
 	VPADDD       Y12, Y8, Y8
 	VPSHUFB      Y11, Y5, Y5
+	ADDL         R9, BX
 	VPADDD       Y4, Y7, Y7
 	VPXOR        Y8, Y1, Y1
-	VMOVDQA      640(R8), Y3
-	XORL         AX, R11
-	VPADDD       Y5, Y3, Y3
+	VPADDD       640(R8), Y5, Y3
 	VMOVDQA      Y8, 320(R8)
 	VMOVDQA      384(R8), Y8
+	XORL         AX, R11
 	VMOVDQA      Y10, 1632(R8)
 	VMOVDQA      512(R8), Y10
-	XORL         BX, R15
 	VPADDD       Y10, Y8, Y8
 	VPXOR        Y7, Y13, Y13
 	VPSHUFB      Y15, Y1, Y1
+	XORL         BX, R15
 	VPXOR        Y3, Y9, Y9
 	VMOVDQA      Y7, 1408(R8)
-	VMOVDQA      704(R8), Y7
-	ROLL         $0x10, R11
-	VPXOR        Y8, Y7, Y7
+	VPXOR        704(R8), Y8, Y7
 	VMOVDQA      Y4, 1440(R8)
 	VPSLLD       $0x07, Y13, Y4
+	ROLL         $0x10, R11
 	VPADDD       Y1, Y0, Y0
 	VMOVDQA      Y1, 768(R8)
-	ROLL         $0x10, R15
 	VPSLLD       $0x0c, Y9, Y1
 	VPSHUFB      Y11, Y7, Y7
 	VPSRLD       $0x19, Y13, Y13
+	ROLL         $0x10, R15
 	VPSRLD       $0x14, Y9, Y9
 	VPXOR        Y4, Y13, Y13
 	VPXOR        Y1, Y9, Y9
-	ADDL         R11, R13
 	VPXOR        Y0, Y12, Y12
 	VPADDD       Y9, Y14, Y14
-	VMOVDQA      544(R8), Y1
-	VPADDD       Y7, Y1, Y1
+	ADDL         R11, R13
+	VPADDD       544(R8), Y7, Y1
 	VMOVDQA      416(R8), Y4
-	ADDL         R15, R14
 	VMOVDQA      Y0, 608(R8)
 	VMOVDQA      1760(R8), Y0
 	VPADDD       Y0, Y4, Y4
+	ADDL         R15, R14
 	VMOVDQA      Y13, 1472(R8)
 	VPSLLD       $0x07, Y12, Y13
 	VPXOR        Y14, Y5, Y5
-	XORL         R13, BP
 	VPXOR        Y1, Y10, Y10
 	VMOVDQA      Y14, 352(R8)
-	VMOVDQA      736(R8), Y14
-	VPXOR        Y4, Y14, Y14
+	XORL         R13, BP
+	VPXOR        736(R8), Y4, Y14
 	VPSRLD       $0x19, Y12, Y12
-	XORL         R14, R9
 	VPXOR        Y13, Y12, Y12
 	VPSHUFB      Y15, Y5, Y5
 	VPSLLD       $0x0c, Y10, Y13
+	XORL         R14, R9
 	VPSHUFB      Y11, Y14, Y14
 	VPSRLD       $0x14, Y10, Y10
 	VPXOR        Y13, Y10, Y10
-	ROLL         $0x0c, BP
 	VPADDD       Y5, Y3, Y3
 	VPADDD       Y10, Y8, Y8
-	VMOVDQA      576(R8), Y13
-	VPADDD       Y14, Y13, Y13
+	ROLL         $0x0c, BP
+	VPADDD       576(R8), Y14, Y13
 	VMOVDQA      Y12, 448(R8)
-	ROLL         $0x0c, R9
 	VMOVDQA      832(R8), Y12
 	VMOVDQA      Y5, 672(R8)
 	VMOVDQA      960(R8), Y5
+	ROLL         $0x0c, R9
 	VPADDD       Y5, Y12, Y12
 	VPXOR        Y3, Y9, Y9
 	VPXOR        Y8, Y7, Y7
-	ADDL         BP, AX
 	VPXOR        Y13, Y0, Y0
 	VMOVDQA      Y3, 640(R8)
-	VMOVDQA      1152(R8), Y3
-	VPXOR        Y12, Y3, Y3
+	ADDL         BP, AX
+	VPXOR        1152(R8), Y12, Y3
 	VMOVDQA      Y8, 384(R8)
-	ADDL         R9, BX
 	VPSLLD       $0x07, Y9, Y8
 	VPSHUFB      Y15, Y7, Y7
 	VMOVDQA      Y2, 1344(R8)
+	ADDL         R9, BX
 	VPSLLD       $0x0c, Y0, Y2
 	VPSHUFB      Y11, Y3, Y3
 	VPSRLD       $0x19, Y9, Y9
-	XORL         AX, R11
 	VPSRLD       $0x14, Y0, Y0
 	VPXOR        Y8, Y9, Y9
+	XORL         AX, R11
 	VPXOR        Y2, Y0, Y0
 	VPADDD       Y7, Y1, Y1
 	VPADDD       Y0, Y4, Y4
-	XORL         BX, R15
 	VMOVDQA      800(R8), Y2
 	VMOVDQA      928(R8), Y8
+	XORL         BX, R15
 	VPADDD       Y8, Y2, Y2
 	VMOVDQA      Y9, 480(R8)
-	VMOVDQA      1120(R8), Y9
-	VPADDD       Y3, Y9, Y9
-	ROLL         $0x08, R11
+	VPADDD       1120(R8), Y3, Y9
 	VPXOR        Y1, Y10, Y10
 	VPXOR        Y4, Y14, Y14
+	ROLL         $0x08, R11
 	VMOVDQA      Y4, 416(R8)
-	VMOVDQA      1248(R8), Y4
-	VPXOR        Y2, Y4, Y4
+	VPXOR        1248(R8), Y2, Y4
 	VPXOR        Y9, Y5, Y5
-	ROLL         $0x08, R15
 	VMOVDQA      Y7, 704(R8)
 	VPSLLD       $0x07, Y10, Y7
 	VPSHUFB      Y15, Y14, Y14
+	ROLL         $0x08, R15
 	VPSHUFB      Y11, Y4, Y4
 	VMOVDQA      Y1, 544(R8)
-	ADDL         R11, R13
 	VPSLLD       $0x0c, Y5, Y1
 	VPSRLD       $0x19, Y10, Y10
 	VPSRLD       $0x14, Y5, Y5
+	ADDL         R11, R13
 	VPXOR        Y7, Y10, Y10
 	VPXOR        Y1, Y5, Y5
 	VPADDD       Y14, Y13, Y13
-	ADDL         R15, R14
-	VMOVDQA      1088(R8), Y1
-	VPADDD       Y4, Y1, Y1
+	VPADDD       1088(R8), Y4, Y1
 	VPADDD       Y5, Y12, Y12
-	VMOVDQA      864(R8), Y7
-	VPADDD       Y6, Y7, Y7
-	XORL         R13, BP
+	ADDL         R15, R14
+	VPADDD       864(R8), Y6, Y7
 	VPXOR        Y13, Y0, Y0
 	VPXOR        Y1, Y8, Y8
 	VPXOR        Y12, Y3, Y3
 	VMOVDQA      Y12, 832(R8)
-	VMOVDQA      1184(R8), Y12
-	VPXOR        Y7, Y12, Y12
-	XORL         R14, R9
+	XORL         R13, BP
+	VPXOR        1184(R8), Y7, Y12
 	VMOVDQA      Y10, 512(R8)
 	VPSLLD       $0x07, Y0, Y10
 	VMOVDQA      Y14, 736(R8)
 	VPSLLD       $0x0c, Y8, Y14
+	XORL         R14, R9
 	VPSHUFB      Y15, Y3, Y3
-	ROLL         $0x07, BP
 	VPSHUFB      Y11, Y12, Y12
 	VPSRLD       $0x19, Y0, Y0
 	VPSRLD       $0x14, Y8, Y8
 	VPXOR        Y10, Y0, Y0
+	ROLL         $0x07, BP
 	VPXOR        Y14, Y8, Y8
 	VPADDD       Y8, Y2, Y2
-	ROLL         $0x07, R9
 	VPADDD       Y3, Y9, Y9
-	VMOVDQA      1024(R8), Y10
-	VPADDD       Y12, Y10, Y10
+	VPADDD       1024(R8), Y12, Y10
 	VMOVDQA      896(R8), Y14
+	ROLL         $0x07, R9
 	VMOVDQA      Y3, 1152(R8)
-	ADDL         R10, CX
 	VMOVDQA      1792(R8), Y3
 	VPADDD       Y3, Y14, Y14
 	VPXOR        Y2, Y4, Y4
 	VPXOR        Y9, Y5, Y5
+	ADDL         R10, CX
 	VPXOR        Y10, Y6, Y6
 	VMOVDQA      Y9, 1120(R8)
-	ADDL         DI, SI
-	VMOVDQA      1216(R8), Y9
-	VPXOR        Y14, Y9, Y9
+	VPXOR        1216(R8), Y14, Y9
 	VPSHUFB      Y15, Y4, Y4
 	VMOVDQA      Y2, 800(R8)
+	ADDL         DI, SI
 	VPSLLD       $0x07, Y5, Y2
-	XORL         CX, DX
 	VMOVDQA      Y13, 576(R8)
 	VPSLLD       $0x0c, Y6, Y13
 	VPSHUFB      Y11, Y9, Y9
 	VPSRLD       $0x19, Y5, Y5
+	XORL         CX, DX
 	VPSRLD       $0x14, Y6, Y6
 	VPXOR        Y2, Y5, Y5
-	XORL         SI, R12
 	VPXOR        Y13, Y6, Y6
 	VPADDD       Y4, Y1, Y1
 	VPADDD       Y6, Y7, Y7
-	VMOVDQA      1056(R8), Y2
-	VPADDD       Y9, Y2, Y2
-	ROLL         $0x10, DX
+	XORL         SI, R12
+	VPADDD       1056(R8), Y9, Y2
 	VMOVDQA      1280(R8), Y13
 	VMOVDQA      Y4, 1248(R8)
 	VMOVDQA      1344(R8), Y4
 	VPADDD       Y4, Y13, Y13
+	ROLL         $0x10, DX
 	VPXOR        Y1, Y8, Y8
 	VPXOR        Y7, Y12, Y12
-	ROLL         $0x10, R12
 	VPXOR        Y2, Y3, Y3
 	VMOVDQA      Y1, 1088(R8)
-	VMOVDQA      1440(R8), Y1
-	VPXOR        Y13, Y1, Y1
+	VPXOR        1440(R8), Y13, Y1
+	ROLL         $0x10, R12
 	VMOVDQA      Y5, 960(R8)
-	MOVL         R14, 28(R8)
 	VPSLLD       $0x07, Y8, Y5
 	VPSHUFB      Y15, Y12, Y12
 	VMOVDQA      Y7, 864(R8)
 	VPSLLD       $0x0c, Y3, Y7
+	MOVL         R14, 28(R8)
 	VPSHUFB      Y11, Y1, Y1
 	VPSRLD       $0x19, Y8, Y8
-	MOVL         36(R8), R14
 	VPSRLD       $0x14, Y3, Y3
 	VPXOR        Y5, Y8, Y8
 	VPXOR        Y7, Y3, Y3
+	MOVL         36(R8), R14
 	VPADDD       Y12, Y10, Y10
 	VPADDD       Y3, Y14, Y14
-	ADDL         DX, R14
-	VMOVDQA      1376(R8), Y5
-	VPADDD       Y1, Y5, Y5
+	VPADDD       1376(R8), Y1, Y5
 	VMOVDQA      1312(R8), Y7
 	VMOVDQA      Y12, 1184(R8)
+	ADDL         DX, R14
 	VMOVDQA      1632(R8), Y12
 	VPADDD       Y12, Y7, Y7
-	MOVL         R13, 24(R8)
 	VPXOR        Y10, Y6, Y6
 	VPXOR        Y14, Y9, Y9
 	VPXOR        Y5, Y4, Y4
+	MOVL         R13, 24(R8)
 	VMOVDQA      Y14, 896(R8)
-	VMOVDQA      1728(R8), Y14
-	VPXOR        Y7, Y14, Y14
-	MOVL         32(R8), R13
+	VPXOR        1728(R8), Y7, Y14
 	VMOVDQA      Y8, 928(R8)
 	VPSLLD       $0x07, Y6, Y8
 	VPSHUFB      Y15, Y9, Y9
+	MOVL         32(R8), R13
 	VMOVDQA      Y10, 1024(R8)
 	VPSLLD       $0x0c, Y4, Y10
-	ADDL         R12, R13
 	VPSHUFB      Y11, Y14, Y14
 	VPSRLD       $0x19, Y6, Y6
 	VPSRLD       $0x14, Y4, Y4
+	ADDL         R12, R13
 	VPXOR        Y8, Y6, Y6
 	VPXOR        Y10, Y4, Y4
 	VPADDD       Y9, Y2, Y2
-	XORL         R14, R10
 	VPADDD       Y4, Y13, Y13
-	VMOVDQA      1408(R8), Y8
-	VPADDD       Y14, Y8, Y8
+	VPADDD       1408(R8), Y14, Y8
+	XORL         R14, R10
 	VPXOR        Y2, Y3, Y3
 	VPXOR        Y13, Y1, Y1
-	XORL         R13, DI
 	VPXOR        Y8, Y12, Y12
 	VPSLLD       $0x07, Y3, Y10
 	VPSHUFB      Y15, Y1, Y1
+	XORL         R13, DI
 	VMOVDQA      Y13, 1280(R8)
 	VPSLLD       $0x0c, Y12, Y13
 	VMOVDQA      Y6, 992(R8)
-	ROLL         $0x0c, R10
 	VMOVDQA      1600(R8), Y6
 	VMOVDQA      Y9, 1216(R8)
+	ROLL         $0x0c, R10
 	VMOVDQA      1472(R8), Y9
 	VPADDD       Y9, Y6, Y6
 	VPSRLD       $0x19, Y3, Y3
-	ROLL         $0x0c, DI
 	VPSRLD       $0x14, Y12, Y12
 	VPXOR        Y10, Y3, Y3
+	ROLL         $0x0c, DI
 	VPXOR        Y13, Y12, Y12
 	VPADDD       Y1, Y5, Y5
 	VPADDD       Y12, Y7, Y7
-	VMOVDQA      1664(R8), Y10
-	ADDL         R10, CX
-	VPXOR        Y6, Y10, Y10
+	VPXOR        1664(R8), Y6, Y10
 	VMOVDQA      1504(R8), Y13
+	ADDL         R10, CX
 	VMOVDQA      Y1, 1440(R8)
 	VMOVDQA      1824(R8), Y1
 	VPADDD       Y1, Y13, Y13
-	ADDL         DI, SI
 	VPXOR        Y5, Y4, Y4
 	VPXOR        Y7, Y14, Y14
+	ADDL         DI, SI
 	VPSHUFB      Y11, Y10, Y10
 	VMOVDQA      Y5, 1376(R8)
-	VMOVDQA      1568(R8), Y5
-	VPXOR        Y13, Y5, Y5
-	XORL         CX, DX
+	VPXOR        1568(R8), Y13, Y5
 	VMOVDQA      Y7, 1312(R8)
 	VPSLLD       $0x07, Y4, Y7
+	XORL         CX, DX
 	VPSHUFB      Y15, Y14, Y14
 	VMOVDQA      Y2, 1056(R8)
-	VMOVDQA      1696(R8), Y2
-	XORL         SI, R12
-	VPADDD       Y10, Y2, Y2
+	VPADDD       1696(R8), Y10, Y2
 	VPSHUFB      Y11, Y5, Y5
 	VPSRLD       $0x19, Y4, Y4
+	XORL         SI, R12
 	VPXOR        Y7, Y4, Y4
 	VPADDD       Y14, Y8, Y8
 	VPXOR        Y2, Y9, Y9
-	ROLL         $0x08, DX
-	VMOVDQA      1536(R8), Y7
-	VPADDD       Y5, Y7, Y7
+	VPADDD       1536(R8), Y5, Y7
 	VPXOR        Y8, Y12, Y12
+	ROLL         $0x08, DX
 	VMOVDQA      Y8, 1408(R8)
 	VPSLLD       $0x0c, Y9, Y8
-	ROLL         $0x08, R12
 	VPXOR        Y7, Y1, Y1
 	VPSRLD       $0x14, Y9, Y9
 	VPXOR        Y8, Y9, Y9
+	ROLL         $0x08, R12
 	VPSLLD       $0x07, Y12, Y8
 	VPADDD       Y9, Y6, Y6
 	VMOVDQA      Y4, 1344(R8)
-	ADDL         DX, R14
 	VPSLLD       $0x0c, Y1, Y4
 	VPSRLD       $0x19, Y12, Y12
+	ADDL         DX, R14
 	VPSRLD       $0x14, Y1, Y1
 	VPXOR        Y8, Y12, Y12
 	VPXOR        Y4, Y1, Y1
-	ADDL         R12, R13
 	VPXOR        Y6, Y10, Y10
 	VPADDD       Y1, Y13, Y13
+	ADDL         R12, R13
 	VPSHUFB      Y15, Y10, Y10
 	VPXOR        Y13, Y5, Y5
 	VPADDD       Y10, Y2, Y2
 	VPSHUFB      Y15, Y5, Y5
-	XORL         R14, R10
 	VPXOR        Y2, Y9, Y9
+	XORL         R14, R10
 	VPADDD       Y5, Y7, Y7
 	VPSLLD       $0x07, Y9, Y4
 	VPXOR        Y7, Y1, Y1
 	VPSRLD       $0x19, Y9, Y9
-	XORL         R13, DI
 	VPXOR        Y4, Y9, Y9
+	XORL         R13, DI
 	VPSLLD       $0x07, Y1, Y4
 	VPSRLD       $0x19, Y1, Y1
 	VPXOR        Y4, Y1, Y1
@@ -10395,9 +10201,2129 @@ salsaX25_rounds:
 	VZEROUPPER
 	RET
 
+// func chachaX6(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·chachaX6(SB), NOSPLIT, $192-64
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         src_len+32(FP), CX
+	MOVQ         state+48(FP), DX
+	MOVQ         rounds+56(FP), BX
+	SHRQ         $0x01, BX
+	LEAQ         63(SP), R8
+	ANDQ         $-64, R8
+	SHRL         $0x01, BX
+	MOVL         BX, 16(R8)
+	VMOVDQA      rotate16<>+0(SB), Y8
+	VMOVDQA      rotate8<>+0(SB), Y9
+	VPBROADCASTD 48(DX), Y0
+	VPBROADCASTD 52(DX), Y13
+	VPBLENDD     $0x22, Y13, Y0, Y0
+	VPBROADCASTD 56(DX), Y13
+	VPBLENDD     $0x44, Y13, Y0, Y0
+	VPBROADCASTD 60(DX), Y13
+	VPBLENDD     $0x88, Y13, Y0, Y0
+	VPADDQ       blockNumbers<>+0(SB), Y0, Y14
+	VPADDQ       advance2<>+0(SB), Y14, Y14
+	VPADDQ       blockNumbers<>+32(SB), Y0, Y15
+	VPADDQ       advance2<>+0(SB), Y15, Y15
+	MOVL         48(DX), R9
+	MOVL         52(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVQ         R9, (R8)
+	MOVQ         $0x00000000, 8(R8)
+
+chachaX6_step:
+	ADDQ           $0x02, R9
+	VBROADCASTI128 (DX), Y0
+	VBROADCASTI128 16(DX), Y1
+	VBROADCASTI128 32(DX), Y2
+	VMOVDQA        Y14, Y3
+	VMOVDQA        Y0, Y4
+	VMOVDQA        Y1, Y5
+	VMOVDQA        Y2, Y6
+	VMOVDQA        Y15, Y7
+	MOVL           $0x00000002, 24(R8)
+
+chachaX6_block:
+	MOVQ state+48(FP), DX
+	MOVL 16(R8), AX
+	MOVL AX, 20(R8)
+	MOVL 40(DX), AX
+	MOVL AX, 28(R8)
+	MOVL 44(DX), AX
+	MOVL AX, 32(R8)
+	MOVL (DX), AX
+	MOVL 4(DX), BX
+	MOVL 8(DX), CX
+	MOVL 12(DX), SI
+	MOVL 16(DX), DI
+	MOVL 20(DX), BP
+	MOVL 24(DX), R9
+	MOVL 28(DX), R10
+	MOVL 32(DX), R14
+	MOVL 36(DX), R13
+	MOVL (R8), R15
+	MOVL 56(DX), R12
+	MOVL 60(DX), R11
+	MOVL 4(R8), DX
+
+chachaX6_rounds:
+	VPADDD         Y1, Y0, Y0
+	ADDL           DI, AX
+	ADDL           BP, BX
+	VPADDD         Y5, Y4, Y4
+	XORL           AX, R15
+	XORL           BX, DX
+	ROLL           $0x10, R15
+	VPXOR          Y0, Y3, Y3
+	ROLL           $0x10, DX
+	ADDL           R15, R14
+	ADDL           DX, R13
+	VPXOR          Y4, Y7, Y7
+	XORL           R14, DI
+	XORL           R13, BP
+	VPSHUFB        Y8, Y3, Y3
+	ROLL           $0x0c, DI
+	ROLL           $0x0c, BP
+	ADDL           DI, AX
+	VPSHUFB        Y8, Y7, Y7
+	ADDL           BP, BX
+	XORL           AX, R15
+	XORL           BX, DX
+	VPADDD         Y3, Y2, Y2
+	ROLL           $0x08, R15
+	ROLL           $0x08, DX
+	ADDL           R15, R14
+	VPADDD         Y7, Y6, Y6
+	ADDL           DX, R13
+	XORL           R14, DI
+	VPXOR          Y2, Y1, Y1
+	XORL           R13, BP
+	ROLL           $0x07, DI
+	ROLL           $0x07, BP
+	VPXOR          Y6, Y5, Y5
+	ADDL           R9, CX
+	ADDL           R10, SI
+	XORL           CX, R12
+	VPSLLD         $0x0c, Y1, Y10
+	XORL           SI, R11
+	ROLL           $0x10, R12
+	ROLL           $0x10, R11
+	VPSRLD         $0x14, Y1, Y1
+	MOVL           R13, 36(R8)
+	MOVL           28(R8), R13
+	VPXOR          Y10, Y1, Y1
+	ADDL           R12, R13
+	MOVL           R14, 40(R8)
+	MOVL           32(R8), R14
+	VPSLLD         $0x0c, Y5, Y10
+	ADDL           R11, R14
+	XORL           R13, R9
+	XORL           R14, R10
+	VPSRLD         $0x14, Y5, Y5
+	ROLL           $0x0c, R9
+	ROLL           $0x0c, R10
+	ADDL           R9, CX
+	VPXOR          Y10, Y5, Y5
+	ADDL           R10, SI
+	XORL           CX, R12
+	VPADDD         Y1, Y0, Y0
+	XORL           SI, R11
+	ROLL           $0x08, R12
+	ROLL           $0x08, R11
+	VPADDD         Y5, Y4, Y4
+	ADDL           R12, R13
+	ADDL           R11, R14
+	XORL           R13, R9
+	VPXOR          Y0, Y3, Y3
+	XORL           R14, R10
+	ROLL           $0x07, R9
+	ROLL           $0x07, R10
+	VPXOR          Y4, Y7, Y7
+	ADDL           BP, AX
+	ADDL           R9, BX
+	VPSHUFB        Y9, Y3, Y3
+	XORL           AX, R11
+	XORL           BX, R15
+	ROLL           $0x10, R11
+	VPSHUFB        Y9, Y7, Y7
+	ROLL           $0x10, R15
+	ADDL           R11, R13
+	ADDL           R15, R14
+	VPADDD         Y3, Y2, Y2
+	XORL           R13, BP
+	XORL           R14, R9
+	VPSHUFD        $0x93, Y0, Y0
+	ROLL           $0x0c, BP
+	ROLL           $0x0c, R9
+	ADDL           BP, AX
+	VPADDD         Y7, Y6, Y6
+	ADDL           R9, BX
+	XORL           AX, R11
+	XORL           BX, R15
+	VPSHUFD        $0x93, Y4, Y4
+	ROLL           $0x08, R11
+	ROLL           $0x08, R15
+	ADDL           R11, R13
+	VPXOR          Y2, Y1, Y1
+	ADDL           R15, R14
+	XORL           R13, BP
+	VPSHUFD        $0x4e, Y3, Y3
+	XORL           R14, R9
+	ROLL           $0x07, BP
+	ROLL           $0x07, R9
+	VPXOR          Y6, Y5, Y5
+	ADDL           R10, CX
+	ADDL           DI, SI
+	XORL           CX, DX
+	VPSHUFD        $0x4e, Y7, Y7
+	XORL           SI, R12
+	ROLL           $0x10, DX
+	ROLL           $0x10, R12
+	VPSLLD         $0x07, Y1, Y10
+	MOVL           R14, 32(R8)
+	MOVL           40(R8), R14
+	VPSRLD         $0x19, Y1, Y1
+	ADDL           DX, R14
+	MOVL           R13, 28(R8)
+	MOVL           36(R8), R13
+	VPXOR          Y10, Y1, Y1
+	ADDL           R12, R13
+	XORL           R14, R10
+	XORL           R13, DI
+	VPSLLD         $0x07, Y5, Y10
+	ROLL           $0x0c, R10
+	ROLL           $0x0c, DI
+	ADDL           R10, CX
+	VPSRLD         $0x19, Y5, Y5
+	ADDL           DI, SI
+	XORL           CX, DX
+	VPXOR          Y10, Y5, Y5
+	XORL           SI, R12
+	ROLL           $0x08, DX
+	ROLL           $0x08, R12
+	VPSHUFD        $0x39, Y2, Y2
+	ADDL           DX, R14
+	ADDL           R12, R13
+	XORL           R14, R10
+	VPSHUFD        $0x39, Y6, Y6
+	XORL           R13, DI
+	ROLL           $0x07, R10
+	ROLL           $0x07, DI
+	VPADDD         Y1, Y0, Y0
+	ADDL           DI, AX
+	ADDL           BP, BX
+	VPADDD         Y5, Y4, Y4
+	XORL           AX, R15
+	XORL           BX, DX
+	ROLL           $0x10, R15
+	VPXOR          Y0, Y3, Y3
+	ROLL           $0x10, DX
+	ADDL           R15, R14
+	ADDL           DX, R13
+	VPXOR          Y4, Y7, Y7
+	XORL           R14, DI
+	XORL           R13, BP
+	VPSHUFB        Y8, Y3, Y3
+	ROLL           $0x0c, DI
+	ROLL           $0x0c, BP
+	ADDL           DI, AX
+	VPSHUFB        Y8, Y7, Y7
+	ADDL           BP, BX
+	XORL           AX, R15
+	XORL           BX, DX
+	VPADDD         Y3, Y2, Y2
+	ROLL           $0x08, R15
+	ROLL           $0x08, DX
+	ADDL           R15, R14
+	VPADDD         Y7, Y6, Y6
+	ADDL           DX, R13
+	XORL           R14, DI
+	VPXOR          Y2, Y1, Y1
+	XORL           R13, BP
+	ROLL           $0x07, DI
+	ROLL           $0x07, BP
+	VPXOR          Y6, Y5, Y5
+	ADDL           R9, CX
+	ADDL           R10, SI
+	XORL           CX, R12
+	VPSLLD         $0x0c, Y1, Y10
+	XORL           SI, R11
+	ROLL           $0x10, R12
+	ROLL           $0x10, R11
+	VPSRLD         $0x14, Y1, Y1
+	MOVL           R13, 36(R8)
+	MOVL           28(R8), R13
+	VPXOR          Y10, Y1, Y1
+	ADDL           R12, R13
+	MOVL           R14, 40(R8)
+	MOVL           32(R8), R14
+	VPSLLD         $0x0c, Y5, Y10
+	ADDL           R11, R14
+	XORL           R13, R9
+	XORL           R14, R10
+	VPSRLD         $0x14, Y5, Y5
+	ROLL           $0x0c, R9
+	ROLL           $0x0c, R10
+	ADDL           R9, CX
+	VPXOR          Y10, Y5, Y5
+	ADDL           R10, SI
+	XORL           CX, R12
+	VPADDD         Y1, Y0, Y0
+	XORL           SI, R11
+	ROLL           $0x08, R12
+	ROLL           $0x08, R11
+	VPADDD         Y5, Y4, Y4
+	ADDL           R12, R13
+	ADDL           R11, R14
+	XORL           R13, R9
+	VPXOR          Y0, Y3, Y3
+	XORL           R14, R10
+	ROLL           $0x07, R9
+	ROLL           $0x07, R10
+	VPXOR          Y4, Y7, Y7
+	ADDL           BP, AX
+	ADDL           R9, BX
+	VPSHUFB        Y9, Y3, Y3
+	XORL           AX, R11
+	XORL           BX, R15
+	ROLL           $0x10, R11
+	VPSHUFB        Y9, Y7, Y7
+	ROLL           $0x10, R15
+	ADDL           R11, R13
+	ADDL           R15, R14
+	VPADDD         Y3, Y2, Y2
+	XORL           R13, BP
+	XORL           R14, R9
+	VPSHUFD        $0x39, Y0, Y0
+	ROLL           $0x0c, BP
+	ROLL           $0x0c, R9
+	ADDL           BP, AX
+	VPADDD         Y7, Y6, Y6
+	ADDL           R9, BX
+	XORL           AX, R11
+	XORL           BX, R15
+	VPSHUFD        $0x39, Y4, Y4
+	ROLL           $0x08, R11
+	ROLL           $0x08, R15
+	ADDL           R11, R13
+	VPXOR          Y2, Y1, Y1
+	ADDL           R15, R14
+	XORL           R13, BP
+	VPSHUFD        $0x4e, Y3, Y3
+	XORL           R14, R9
+	ROLL           $0x07, BP
+	ROLL           $0x07, R9
+	VPXOR          Y6, Y5, Y5
+	ADDL           R10, CX
+	ADDL           DI, SI
+	XORL           CX, DX
+	VPSHUFD        $0x4e, Y7, Y7
+	XORL           SI, R12
+	ROLL           $0x10, DX
+	ROLL           $0x10, R12
+	VPSLLD         $0x07, Y1, Y10
+	MOVL           R14, 32(R8)
+	MOVL           40(R8), R14
+	VPSRLD         $0x19, Y1, Y1
+	ADDL           DX, R14
+	MOVL           R13, 28(R8)
+	MOVL           36(R8), R13
+	VPXOR          Y10, Y1, Y1
+	ADDL           R12, R13
+	XORL           R14, R10
+	XORL           R13, DI
+	VPSLLD         $0x07, Y5, Y10
+	ROLL           $0x0c, R10
+	ROLL           $0x0c, DI
+	ADDL           R10, CX
+	VPSRLD         $0x19, Y5, Y5
+	ADDL           DI, SI
+	XORL           CX, DX
+	VPXOR          Y10, Y5, Y5
+	XORL           SI, R12
+	ROLL           $0x08, DX
+	ROLL           $0x08, R12
+	VPSHUFD        $0x93, Y2, Y2
+	ADDL           DX, R14
+	ADDL           R12, R13
+	XORL           R14, R10
+	VPSHUFD        $0x93, Y6, Y6
+	XORL           R13, DI
+	ROLL           $0x07, R10
+	ROLL           $0x07, DI
+	DECL           20(R8)
+	JNZ            chachaX6_rounds
+	MOVL           R11, 44(R8)
+	MOVQ           state+48(FP), R11
+	MOVL           R12, 48(R8)
+	MOVQ           src_base+24(FP), R12
+	MOVL           DX, 52(R8)
+	MOVQ           dst_base+0(FP), DX
+	MOVL           R15, 56(R8)
+	MOVQ           8(R8), R15
+	ADDL           (R11), AX
+	XORL           (R12)(R15*1), AX
+	MOVL           AX, (DX)(R15*1)
+	ADDL           4(R11), BX
+	XORL           4(R12)(R15*1), BX
+	MOVL           BX, 4(DX)(R15*1)
+	ADDL           8(R11), CX
+	XORL           8(R12)(R15*1), CX
+	MOVL           CX, 8(DX)(R15*1)
+	ADDL           12(R11), SI
+	XORL           12(R12)(R15*1), SI
+	MOVL           SI, 12(DX)(R15*1)
+	ADDL           16(R11), DI
+	XORL           16(R12)(R15*1), DI
+	MOVL           DI, 16(DX)(R15*1)
+	ADDL           20(R11), BP
+	XORL           20(R12)(R15*1), BP
+	MOVL           BP, 20(DX)(R15*1)
+	ADDL           24(R11), R9
+	XORL           24(R12)(R15*1), R9
+	MOVL           R9, 24(DX)(R15*1)
+	ADDL           28(R11), R10
+	XORL           28(R12)(R15*1), R10
+	MOVL           R10, 28(DX)(R15*1)
+	ADDL           32(R11), R14
+	XORL           32(R12)(R15*1), R14
+	MOVL           R14, 32(DX)(R15*1)
+	ADDL           36(R11), R13
+	XORL           36(R12)(R15*1), R13
+	MOVL           R13, 36(DX)(R15*1)
+	MOVL           28(R8), AX
+	ADDL           40(R11), AX
+	XORL           40(R12)(R15*1), AX
+	MOVL           AX, 40(DX)(R15*1)
+	MOVL           32(R8), BX
+	ADDL           44(R11), BX
+	XORL           44(R12)(R15*1), BX
+	MOVL           BX, 44(DX)(R15*1)
+	MOVL           56(R8), CX
+	ADDL           (R8), CX
+	XORL           48(R12)(R15*1), CX
+	MOVL           CX, 48(DX)(R15*1)
+	MOVL           52(R8), SI
+	ADDL           4(R8), SI
+	XORL           52(R12)(R15*1), SI
+	MOVL           SI, 52(DX)(R15*1)
+	MOVL           48(R8), DI
+	ADDL           56(R11), DI
+	XORL           56(R12)(R15*1), DI
+	MOVL           DI, 56(DX)(R15*1)
+	MOVL           44(R8), BP
+	ADDL           60(R11), BP
+	XORL           60(R12)(R15*1), BP
+	MOVL           BP, 60(DX)(R15*1)
+	ADDQ           $0x01, (R8)
+	ADDQ           $0x40, 8(R8)
+	DECL           24(R8)
+	JNZ            chachaX6_block
+	SUBQ           $0x02, (R8)
+	SUBQ           $+128, 8(R8)
+	MOVQ           dst_base+0(FP), DI
+	MOVQ           src_base+24(FP), SI
+	MOVQ           state+48(FP), DX
+	ADDQ           8(R8), DI
+	ADDQ           8(R8), SI
+	VBROADCASTI128 (DX), Y13
+	VPADDD         Y13, Y0, Y0
+	VBROADCASTI128 16(DX), Y13
+	VPADDD         Y13, Y1, Y1
+	VBROADCASTI128 32(DX), Y13
+	VPADDD         Y13, Y2, Y2
+	VPADDD         Y14, Y3, Y3
+	VPADDQ         advance6<>+0(SB), Y14, Y14
+	VPERM2I128     $0x20, Y1, Y0, Y13
+	VPERM2I128     $0x31, Y1, Y0, Y1
+	VPERM2I128     $0x20, Y3, Y2, Y0
+	VPERM2I128     $0x31, Y3, Y2, Y3
+	VPXOR          128(SI), Y13, Y13
+	VMOVDQU        Y13, 128(DI)
+	VPXOR          160(SI), Y0, Y0
+	VMOVDQU        Y0, 160(DI)
+	VPXOR          192(SI), Y1, Y1
+	VMOVDQU        Y1, 192(DI)
+	VPXOR          224(SI), Y3, Y3
+	VMOVDQU        Y3, 224(DI)
+	VBROADCASTI128 (DX), Y13
+	VPADDD         Y13, Y4, Y4
+	VBROADCASTI128 16(DX), Y13
+	VPADDD         Y13, Y5, Y5
+	VBROADCASTI128 32(DX), Y13
+	VPADDD         Y13, Y6, Y6
+	VPADDD         Y15, Y7, Y7
+	VPADDQ         advance6<>+0(SB), Y15, Y15
+	VPERM2I128     $0x20, Y5, Y4, Y13
+	VPERM2I128     $0x31, Y5, Y4, Y5
+	VPERM2I128     $0x20, Y7, Y6, Y4
+	VPERM2I128     $0x31, Y7, Y6, Y7
+	VPXOR          256(SI), Y13, Y13
+	VMOVDQU        Y13, 256(DI)
+	VPXOR          288(SI), Y4, Y4
+	VMOVDQU        Y4, 288(DI)
+	VPXOR          320(SI), Y5, Y5
+	VMOVDQU        Y5, 320(DI)
+	VPXOR          352(SI), Y7, Y7
+	VMOVDQU        Y7, 352(DI)
+	MOVQ           8(R8), CX
+	ADDQ           $0x06, (R8)
+	ADDQ           $0x00000180, CX
+	MOVQ           CX, 8(R8)
+	CMPQ           CX, src_len+32(FP)
+	MOVQ           (R8), R9
+	JNE            chachaX6_step
+	VZEROUPPER
+	RET
+
+// func chachaX10(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·chachaX10(SB), $448-64
+	MOVQ dst_base+0(FP), DI
+	MOVQ src_base+24(FP), SI
+	MOVQ src_len+32(FP), CX
+	MOVQ state+48(FP), DX
+	MOVQ rounds+56(FP), BX
+	SHRQ $0x01, BX
+	LEAQ 63(SP), R8
+	ANDQ $-64, R8
+	SHRL $0x01, BX
+	MOVL BX, 16(R8)
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVQ R9, (R8)
+	MOVQ $0x00000000, 8(R8)
+
+chachaX10_step:
+	ADDQ         $0x02, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 128(R8)
+	VMOVDQA      Y1, 160(R8)
+	ADDQ         $0x08, R9
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      Y0, 192(R8)
+	VPBROADCASTD 44(DX), Y0
+	VMOVDQA      Y0, 224(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 256(R8)
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD 4(DX), Y1
+	VPBROADCASTD 8(DX), Y2
+	VPBROADCASTD 12(DX), Y3
+	VPBROADCASTD 16(DX), Y4
+	VPBROADCASTD 20(DX), Y5
+	VPBROADCASTD 24(DX), Y6
+	VPBROADCASTD 28(DX), Y7
+	VPBROADCASTD 32(DX), Y8
+	VPBROADCASTD 36(DX), Y9
+	VMOVDQA      128(R8), Y12
+	VMOVDQA      160(R8), Y13
+	VPBROADCASTD 56(DX), Y14
+	VMOVDQA      rotate16<>+0(SB), Y11
+	VMOVDQA      rotate8<>+0(SB), Y10
+	MOVL         $0x00000002, 24(R8)
+
+chachaX10_block:
+	MOVQ state+48(FP), DX
+	MOVL 16(R8), AX
+	MOVL AX, 20(R8)
+	MOVL 40(DX), AX
+	MOVL AX, 28(R8)
+	MOVL 44(DX), AX
+	MOVL AX, 32(R8)
+	MOVL (DX), AX
+	MOVL 4(DX), BX
+	MOVL 8(DX), CX
+	MOVL 12(DX), SI
+	MOVL 16(DX), DI
+	MOVL 20(DX), BP
+	MOVL 24(DX), R9
+	MOVL 28(DX), R10
+	MOVL 32(DX), R14
+	MOVL 36(DX), R13
+	MOVL (R8), R15
+	MOVL 56(DX), R12
+	MOVL 60(DX), R11
+	MOVL 4(R8), DX
+
+chachaX10_rounds:
+	VPADDD       Y4, Y0, Y0
+	ADDL         DI, AX
+	VPADDD       Y5, Y1, Y1
+	ADDL         BP, BX
+	XORL         AX, R15
+	VPXOR        Y0, Y12, Y12
+	XORL         BX, DX
+	VPXOR        Y1, Y13, Y13
+	ROLL         $0x10, R15
+	ROLL         $0x10, DX
+	VPSHUFB      Y11, Y12, Y12
+	ADDL         R15, R14
+	VPSHUFB      Y11, Y13, Y13
+	ADDL         DX, R13
+	XORL         R14, DI
+	VPADDD       Y12, Y8, Y8
+	XORL         R13, BP
+	VPADDD       Y13, Y9, Y9
+	ROLL         $0x0c, DI
+	ROLL         $0x0c, BP
+	VPXOR        Y8, Y4, Y4
+	ADDL         DI, AX
+	VPXOR        Y9, Y5, Y5
+	ADDL         BP, BX
+	XORL         AX, R15
+	VPSLLD       $0x0c, Y4, Y15
+	XORL         BX, DX
+	ROLL         $0x08, R15
+	VPSRLD       $0x14, Y4, Y4
+	ROLL         $0x08, DX
+	VPXOR        Y15, Y4, Y4
+	ADDL         R15, R14
+	ADDL         DX, R13
+	VPSLLD       $0x0c, Y5, Y15
+	XORL         R14, DI
+	VPSRLD       $0x14, Y5, Y5
+	XORL         R13, BP
+	ROLL         $0x07, DI
+	VPXOR        Y15, Y5, Y5
+	ROLL         $0x07, BP
+	VPADDD       Y4, Y0, Y0
+	ADDL         R9, CX
+	ADDL         R10, SI
+	VPADDD       Y5, Y1, Y1
+	XORL         CX, R12
+	VPXOR        Y0, Y12, Y12
+	XORL         SI, R11
+	ROLL         $0x10, R12
+	VPXOR        Y1, Y13, Y13
+	ROLL         $0x10, R11
+	MOVL         R13, 36(R8)
+	VPSHUFB      Y10, Y12, Y12
+	MOVL         28(R8), R13
+	VPSHUFB      Y10, Y13, Y13
+	ADDL         R12, R13
+	MOVL         R14, 40(R8)
+	VPADDD       Y12, Y8, Y8
+	MOVL         32(R8), R14
+	VPADDD       Y13, Y9, Y9
+	ADDL         R11, R14
+	XORL         R13, R9
+	VPXOR        Y8, Y4, Y4
+	XORL         R14, R10
+	VPXOR        Y9, Y5, Y5
+	ROLL         $0x0c, R9
+	ROLL         $0x0c, R10
+	VPSLLD       $0x07, Y4, Y15
+	ADDL         R9, CX
+	VPSRLD       $0x19, Y4, Y4
+	ADDL         R10, SI
+	XORL         CX, R12
+	VPXOR        Y15, Y4, Y4
+	XORL         SI, R11
+	ROLL         $0x08, R12
+	VPSLLD       $0x07, Y5, Y15
+	ROLL         $0x08, R11
+	VPSRLD       $0x19, Y5, Y5
+	ADDL         R12, R13
+	ADDL         R11, R14
+	VPXOR        Y15, Y5, Y5
+	XORL         R13, R9
+	VPADDD       Y6, Y2, Y2
+	XORL         R14, R10
+	ROLL         $0x07, R9
+	VPADDD       Y7, Y3, Y3
+	ROLL         $0x07, R10
+	VPXOR        Y2, Y14, Y14
+	ADDL         BP, AX
+	ADDL         R9, BX
+	VPXOR        256(R8), Y3, Y15
+	XORL         AX, R11
+	VPSHUFB      Y11, Y14, Y14
+	XORL         BX, R15
+	ROLL         $0x10, R11
+	VPSHUFB      Y11, Y15, Y15
+	ROLL         $0x10, R15
+	VMOVDQA      Y9, 288(R8)
+	ADDL         R11, R13
+	ADDL         R15, R14
+	VPADDD       192(R8), Y14, Y9
+	XORL         R13, BP
+	XORL         R14, R9
+	VMOVDQA      Y8, 320(R8)
+	ROLL         $0x0c, BP
+	VPADDD       224(R8), Y15, Y8
+	ROLL         $0x0c, R9
+	ADDL         BP, AX
+	VPXOR        Y9, Y6, Y6
+	ADDL         R9, BX
+	VPXOR        Y8, Y7, Y7
+	XORL         AX, R11
+	XORL         BX, R15
+	VMOVDQA      Y13, 352(R8)
+	ROLL         $0x08, R11
+	VPSLLD       $0x0c, Y6, Y13
+	ROLL         $0x08, R15
+	ADDL         R11, R13
+	VPSRLD       $0x14, Y6, Y6
+	ADDL         R15, R14
+	VPXOR        Y13, Y6, Y6
+	XORL         R13, BP
+	XORL         R14, R9
+	VPSLLD       $0x0c, Y7, Y13
+	ROLL         $0x07, BP
+	ROLL         $0x07, R9
+	VPSRLD       $0x14, Y7, Y7
+	ADDL         R10, CX
+	VPXOR        Y13, Y7, Y7
+	ADDL         DI, SI
+	XORL         CX, DX
+	VPADDD       Y6, Y2, Y2
+	XORL         SI, R12
+	VPADDD       Y7, Y3, Y3
+	ROLL         $0x10, DX
+	ROLL         $0x10, R12
+	VPXOR        Y2, Y14, Y14
+	MOVL         R14, 32(R8)
+	VPXOR        Y3, Y15, Y15
+	MOVL         40(R8), R14
+	ADDL         DX, R14
+	VPSHUFB      Y10, Y14, Y14
+	MOVL         R13, 28(R8)
+	VPSHUFB      Y10, Y15, Y15
+	MOVL         36(R8), R13
+	ADDL         R12, R13
+	VPADDD       Y14, Y9, Y9
+	XORL         R14, R10
+	XORL         R13, DI
+	VPADDD       Y15, Y8, Y8
+	ROLL         $0x0c, R10
+	VPXOR        Y9, Y6, Y6
+	ROLL         $0x0c, DI
+	ADDL         R10, CX
+	VPXOR        Y8, Y7, Y7
+	ADDL         DI, SI
+	VPSLLD       $0x07, Y6, Y13
+	XORL         CX, DX
+	XORL         SI, R12
+	VPSRLD       $0x19, Y6, Y6
+	ROLL         $0x08, DX
+	VPXOR        Y13, Y6, Y6
+	ROLL         $0x08, R12
+	ADDL         DX, R14
+	VPSLLD       $0x07, Y7, Y13
+	ADDL         R12, R13
+	VPSRLD       $0x19, Y7, Y7
+	XORL         R14, R10
+	XORL         R13, DI
+	VPXOR        Y13, Y7, Y7
+	ROLL         $0x07, R10
+	ROLL         $0x07, DI
+	VPADDD       Y5, Y0, Y0
+	ADDL         DI, AX
+	VPADDD       Y6, Y1, Y1
+	ADDL         BP, BX
+	XORL         AX, R15
+	VPXOR        Y0, Y15, Y15
+	XORL         BX, DX
+	VPXOR        Y1, Y12, Y12
+	ROLL         $0x10, R15
+	ROLL         $0x10, DX
+	VPSHUFB      Y11, Y15, Y15
+	ADDL         R15, R14
+	VPSHUFB      Y11, Y12, Y12
+	ADDL         DX, R13
+	XORL         R14, DI
+	VPADDD       Y15, Y9, Y9
+	XORL         R13, BP
+	VPADDD       Y12, Y8, Y8
+	ROLL         $0x0c, DI
+	ROLL         $0x0c, BP
+	VPXOR        Y9, Y5, Y5
+	ADDL         DI, AX
+	VPXOR        Y8, Y6, Y6
+	ADDL         BP, BX
+	XORL         AX, R15
+	VPSLLD       $0x0c, Y5, Y13
+	XORL         BX, DX
+	ROLL         $0x08, R15
+	VPSRLD       $0x14, Y5, Y5
+	ROLL         $0x08, DX
+	VPXOR        Y13, Y5, Y5
+	ADDL         R15, R14
+	ADDL         DX, R13
+	VPSLLD       $0x0c, Y6, Y13
+	XORL         R14, DI
+	VPSRLD       $0x14, Y6, Y6
+	XORL         R13, BP
+	ROLL         $0x07, DI
+	VPXOR        Y13, Y6, Y6
+	ROLL         $0x07, BP
+	VPADDD       Y5, Y0, Y0
+	ADDL         R9, CX
+	ADDL         R10, SI
+	VPADDD       Y6, Y1, Y1
+	XORL         CX, R12
+	VPXOR        Y0, Y15, Y15
+	XORL         SI, R11
+	ROLL         $0x10, R12
+	VPXOR        Y1, Y12, Y12
+	ROLL         $0x10, R11
+	MOVL         R13, 36(R8)
+	VPSHUFB      Y10, Y15, Y15
+	MOVL         28(R8), R13
+	VPSHUFB      Y10, Y12, Y12
+	ADDL         R12, R13
+	MOVL         R14, 40(R8)
+	VPADDD       Y15, Y9, Y9
+	MOVL         32(R8), R14
+	VPADDD       Y12, Y8, Y8
+	ADDL         R11, R14
+	XORL         R13, R9
+	VPXOR        Y9, Y5, Y5
+	XORL         R14, R10
+	VPXOR        Y8, Y6, Y6
+	ROLL         $0x0c, R9
+	ROLL         $0x0c, R10
+	VPSLLD       $0x07, Y5, Y13
+	ADDL         R9, CX
+	VPSRLD       $0x19, Y5, Y5
+	ADDL         R10, SI
+	XORL         CX, R12
+	VPXOR        Y13, Y5, Y5
+	XORL         SI, R11
+	ROLL         $0x08, R12
+	VPSLLD       $0x07, Y6, Y13
+	ROLL         $0x08, R11
+	VPSRLD       $0x19, Y6, Y6
+	ADDL         R12, R13
+	ADDL         R11, R14
+	VPXOR        Y13, Y6, Y6
+	XORL         R13, R9
+	VPADDD       Y7, Y2, Y2
+	XORL         R14, R10
+	ROLL         $0x07, R9
+	VPADDD       Y4, Y3, Y3
+	ROLL         $0x07, R10
+	VPXOR        352(R8), Y2, Y13
+	ADDL         BP, AX
+	ADDL         R9, BX
+	VPXOR        Y3, Y14, Y14
+	XORL         AX, R11
+	VPSHUFB      Y11, Y13, Y13
+	XORL         BX, R15
+	ROLL         $0x10, R11
+	VPSHUFB      Y11, Y14, Y14
+	ROLL         $0x10, R15
+	VMOVDQA      Y8, 224(R8)
+	ADDL         R11, R13
+	ADDL         R15, R14
+	VPADDD       320(R8), Y13, Y8
+	XORL         R13, BP
+	XORL         R14, R9
+	VMOVDQA      Y9, 192(R8)
+	ROLL         $0x0c, BP
+	VPADDD       288(R8), Y14, Y9
+	ROLL         $0x0c, R9
+	ADDL         BP, AX
+	VPXOR        Y8, Y7, Y7
+	ADDL         R9, BX
+	VPXOR        Y9, Y4, Y4
+	XORL         AX, R11
+	XORL         BX, R15
+	VMOVDQA      Y15, 256(R8)
+	ROLL         $0x08, R11
+	VPSLLD       $0x0c, Y7, Y15
+	ROLL         $0x08, R15
+	ADDL         R11, R13
+	VPSRLD       $0x14, Y7, Y7
+	ADDL         R15, R14
+	VPXOR        Y15, Y7, Y7
+	XORL         R13, BP
+	XORL         R14, R9
+	VPSLLD       $0x0c, Y4, Y15
+	ROLL         $0x07, BP
+	ROLL         $0x07, R9
+	VPSRLD       $0x14, Y4, Y4
+	ADDL         R10, CX
+	VPXOR        Y15, Y4, Y4
+	ADDL         DI, SI
+	XORL         CX, DX
+	VPADDD       Y7, Y2, Y2
+	XORL         SI, R12
+	VPADDD       Y4, Y3, Y3
+	ROLL         $0x10, DX
+	ROLL         $0x10, R12
+	VPXOR        Y2, Y13, Y13
+	MOVL         R14, 32(R8)
+	VPXOR        Y3, Y14, Y14
+	MOVL         40(R8), R14
+	ADDL         DX, R14
+	VPSHUFB      Y10, Y13, Y13
+	MOVL         R13, 28(R8)
+	VPSHUFB      Y10, Y14, Y14
+	MOVL         36(R8), R13
+	ADDL         R12, R13
+	VPADDD       Y13, Y8, Y8
+	XORL         R14, R10
+	XORL         R13, DI
+	VPADDD       Y14, Y9, Y9
+	ROLL         $0x0c, R10
+	VPXOR        Y8, Y7, Y7
+	ROLL         $0x0c, DI
+	ADDL         R10, CX
+	VPXOR        Y9, Y4, Y4
+	ADDL         DI, SI
+	VPSLLD       $0x07, Y7, Y15
+	XORL         CX, DX
+	XORL         SI, R12
+	VPSRLD       $0x19, Y7, Y7
+	ROLL         $0x08, DX
+	VPXOR        Y15, Y7, Y7
+	ROLL         $0x08, R12
+	ADDL         DX, R14
+	VPSLLD       $0x07, Y4, Y15
+	ADDL         R12, R13
+	VPSRLD       $0x19, Y4, Y4
+	XORL         R14, R10
+	XORL         R13, DI
+	VPXOR        Y15, Y4, Y4
+	ROLL         $0x07, R10
+	ROLL         $0x07, DI
+	DECL         20(R8)
+	JNZ          chachaX10_rounds
+	MOVL         R11, 44(R8)
+	MOVQ         state+48(FP), R11
+	MOVL         R12, 48(R8)
+	MOVQ         src_base+24(FP), R12
+	MOVL         DX, 52(R8)
+	MOVQ         dst_base+0(FP), DX
+	MOVL         R15, 56(R8)
+	MOVQ         8(R8), R15
+	ADDL         (R11), AX
+	XORL         (R12)(R15*1), AX
+	MOVL         AX, (DX)(R15*1)
+	ADDL         4(R11), BX
+	XORL         4(R12)(R15*1), BX
+	MOVL         BX, 4(DX)(R15*1)
+	ADDL         8(R11), CX
+	XORL         8(R12)(R15*1), CX
+	MOVL         CX, 8(DX)(R15*1)
+	ADDL         12(R11), SI
+	XORL         12(R12)(R15*1), SI
+	MOVL         SI, 12(DX)(R15*1)
+	ADDL         16(R11), DI
+	XORL         16(R12)(R15*1), DI
+	MOVL         DI, 16(DX)(R15*1)
+	ADDL         20(R11), BP
+	XORL         20(R12)(R15*1), BP
+	MOVL         BP, 20(DX)(R15*1)
+	ADDL         24(R11), R9
+	XORL         24(R12)(R15*1), R9
+	MOVL         R9, 24(DX)(R15*1)
+	ADDL         28(R11), R10
+	XORL         28(R12)(R15*1), R10
+	MOVL         R10, 28(DX)(R15*1)
+	ADDL         32(R11), R14
+	XORL         32(R12)(R15*1), R14
+	MOVL         R14, 32(DX)(R15*1)
+	ADDL         36(R11), R13
+	XORL         36(R12)(R15*1), R13
+	MOVL         R13, 36(DX)(R15*1)
+	MOVL         28(R8), AX
+	ADDL         40(R11), AX
+	XORL         40(R12)(R15*1), AX
+	MOVL         AX, 40(DX)(R15*1)
+	MOVL         32(R8), BX
+	ADDL         44(R11), BX
+	XORL         44(R12)(R15*1), BX
+	MOVL         BX, 44(DX)(R15*1)
+	MOVL         56(R8), CX
+	ADDL         (R8), CX
+	XORL         48(R12)(R15*1), CX
+	MOVL         CX, 48(DX)(R15*1)
+	MOVL         52(R8), SI
+	ADDL         4(R8), SI
+	XORL         52(R12)(R15*1), SI
+	MOVL         SI, 52(DX)(R15*1)
+	MOVL         48(R8), DI
+	ADDL         56(R11), DI
+	XORL         56(R12)(R15*1), DI
+	MOVL         DI, 56(DX)(R15*1)
+	MOVL         44(R8), BP
+	ADDL         60(R11), BP
+	XORL         60(R12)(R15*1), BP
+	MOVL         BP, 60(DX)(R15*1)
+	ADDQ         $0x01, (R8)
+	ADDQ         $0x40, 8(R8)
+	DECL         24(R8)
+	JNZ          chachaX10_block
+	SUBQ         $0x02, (R8)
+	SUBQ         $+128, 8(R8)
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         state+48(FP), DX
+	ADDQ         8(R8), DI
+	ADDQ         8(R8), SI
+	VPBROADCASTD (DX), Y10
+	VPADDD       Y10, Y0, Y0
+	VPBROADCASTD 4(DX), Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTD 8(DX), Y10
+	VPADDD       Y10, Y2, Y2
+	VPBROADCASTD 12(DX), Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTD 16(DX), Y10
+	VPADDD       Y10, Y4, Y4
+	VPBROADCASTD 20(DX), Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD 24(DX), Y10
+	VPADDD       Y10, Y6, Y6
+	VPBROADCASTD 28(DX), Y10
+	VPADDD       Y10, Y7, Y7
+	VPUNPCKLDQ   Y1, Y0, Y10
+	VPUNPCKHDQ   Y1, Y0, Y1
+	VPUNPCKLDQ   Y3, Y2, Y0
+	VPUNPCKHDQ   Y3, Y2, Y3
+	VPUNPCKLQDQ  Y0, Y10, Y2
+	VPUNPCKHQDQ  Y0, Y10, Y0
+	VPUNPCKLQDQ  Y3, Y1, Y10
+	VPUNPCKHQDQ  Y3, Y1, Y3
+	VPUNPCKLDQ   Y5, Y4, Y1
+	VPUNPCKHDQ   Y5, Y4, Y5
+	VPUNPCKLDQ   Y7, Y6, Y4
+	VPUNPCKHDQ   Y7, Y6, Y7
+	VPUNPCKLQDQ  Y4, Y1, Y6
+	VPUNPCKHQDQ  Y4, Y1, Y4
+	VPUNPCKLQDQ  Y7, Y5, Y1
+	VPUNPCKHQDQ  Y7, Y5, Y7
+	VPERM2I128   $0x20, Y6, Y2, Y5
+	VPERM2I128   $0x31, Y6, Y2, Y6
+	VPXOR        128(SI), Y5, Y5
+	VMOVDQU      Y5, 128(DI)
+	VPXOR        384(SI), Y6, Y6
+	VMOVDQU      Y6, 384(DI)
+	VPERM2I128   $0x20, Y4, Y0, Y2
+	VPERM2I128   $0x31, Y4, Y0, Y4
+	VPXOR        192(SI), Y2, Y2
+	VMOVDQU      Y2, 192(DI)
+	VPXOR        448(SI), Y4, Y4
+	VMOVDQU      Y4, 448(DI)
+	VPERM2I128   $0x20, Y1, Y10, Y0
+	VPERM2I128   $0x31, Y1, Y10, Y1
+	VPXOR        256(SI), Y0, Y0
+	VMOVDQU      Y0, 256(DI)
+	VPXOR        512(SI), Y1, Y1
+	VMOVDQU      Y1, 512(DI)
+	VPERM2I128   $0x20, Y7, Y3, Y10
+	VPERM2I128   $0x31, Y7, Y3, Y7
+	VPXOR        320(SI), Y10, Y10
+	VMOVDQU      Y10, 320(DI)
+	VPXOR        576(SI), Y7, Y7
+	VMOVDQU      Y7, 576(DI)
+	VMOVDQA      192(R8), Y11
+	VMOVDQA      224(R8), Y15
+	VMOVDQA      256(R8), Y5
+	VPBROADCASTD 32(DX), Y3
+	VPADDD       Y3, Y8, Y8
+	VPBROADCASTD 36(DX), Y3
+	VPADDD       Y3, Y9, Y9
+	VPBROADCASTD 40(DX), Y3
+	VPADDD       Y3, Y11, Y11
+	VPBROADCASTD 44(DX), Y3
+	VPADDD       Y3, Y15, Y15
+	VPADDD       128(R8), Y12, Y12
+	VPADDD       160(R8), Y13, Y13
+	VPBROADCASTD 56(DX), Y3
+	VPADDD       Y3, Y14, Y14
+	VPBROADCASTD 60(DX), Y3
+	VPADDD       Y3, Y5, Y5
+	VPUNPCKLDQ   Y9, Y8, Y3
+	VPUNPCKHDQ   Y9, Y8, Y9
+	VPUNPCKLDQ   Y15, Y11, Y8
+	VPUNPCKHDQ   Y15, Y11, Y15
+	VPUNPCKLQDQ  Y8, Y3, Y11
+	VPUNPCKHQDQ  Y8, Y3, Y8
+	VPUNPCKLQDQ  Y15, Y9, Y3
+	VPUNPCKHQDQ  Y15, Y9, Y15
+	VPUNPCKLDQ   Y13, Y12, Y9
+	VPUNPCKHDQ   Y13, Y12, Y13
+	VPUNPCKLDQ   Y5, Y14, Y12
+	VPUNPCKHDQ   Y5, Y14, Y5
+	VPUNPCKLQDQ  Y12, Y9, Y14
+	VPUNPCKHQDQ  Y12, Y9, Y12
+	VPUNPCKLQDQ  Y5, Y13, Y9
+	VPUNPCKHQDQ  Y5, Y13, Y5
+	VPERM2I128   $0x20, Y14, Y11, Y13
+	VPERM2I128   $0x31, Y14, Y11, Y14
+	VPXOR        160(SI), Y13, Y13
+	VMOVDQU      Y13, 160(DI)
+	VPXOR        416(SI), Y14, Y14
+	VMOVDQU      Y14, 416(DI)
+	VPERM2I128   $0x20, Y12, Y8, Y11
+	VPERM2I128   $0x31, Y12, Y8, Y12
+	VPXOR        224(SI), Y11, Y11
+	VMOVDQU      Y11, 224(DI)
+	VPXOR        480(SI), Y12, Y12
+	VMOVDQU      Y12, 480(DI)
+	VPERM2I128   $0x20, Y9, Y3, Y8
+	VPERM2I128   $0x31, Y9, Y3, Y9
+	VPXOR        288(SI), Y8, Y8
+	VMOVDQU      Y8, 288(DI)
+	VPXOR        544(SI), Y9, Y9
+	VMOVDQU      Y9, 544(DI)
+	VPERM2I128   $0x20, Y5, Y15, Y3
+	VPERM2I128   $0x31, Y5, Y15, Y5
+	VPXOR        352(SI), Y3, Y3
+	VMOVDQU      Y3, 352(DI)
+	VPXOR        608(SI), Y5, Y5
+	VMOVDQU      Y5, 608(DI)
+	MOVQ         8(R8), CX
+	ADDQ         $0x0a, (R8)
+	ADDQ         $0x00000280, CX
+	MOVQ         CX, 8(R8)
+	CMPQ         CX, src_len+32(FP)
+	MOVQ         (R8), R9
+	JNE          chachaX10_step
+	VZEROUPPER
+	RET
+
+// func chachaX18(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·chachaX18(SB), $1344-64
+	MOVQ dst_base+0(FP), DI
+	MOVQ src_base+24(FP), SI
+	MOVQ src_len+32(FP), CX
+	MOVQ state+48(FP), DX
+	MOVQ rounds+56(FP), BX
+	SHRQ $0x01, BX
+	LEAQ 63(SP), R8
+	ANDQ $-64, R8
+	SHRL $0x01, BX
+	MOVL BX, 16(R8)
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVQ R9, (R8)
+	MOVQ $0x00000000, 8(R8)
+
+chachaX18_step:
+	ADDQ         $0x02, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 128(R8)
+	VMOVDQA      Y1, 160(R8)
+	ADDQ         $0x08, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 192(R8)
+	VMOVDQA      Y1, 224(R8)
+	ADDQ         $0x08, R9
+	VPBROADCASTD (DX), Y0
+	VMOVDQA      Y0, 256(R8)
+	VPBROADCASTD 4(DX), Y0
+	VMOVDQA      Y0, 288(R8)
+	VPBROADCASTD 12(DX), Y0
+	VMOVDQA      Y0, 320(R8)
+	VPBROADCASTD 36(DX), Y0
+	VMOVDQA      Y0, 352(R8)
+	VPBROADCASTD 44(DX), Y0
+	VMOVDQA      Y0, 384(R8)
+	VMOVDQA      128(R8), Y0
+	VMOVDQA      Y0, 416(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 448(R8)
+	VPBROADCASTD (DX), Y0
+	VMOVDQA      Y0, 480(R8)
+	VPBROADCASTD 4(DX), Y0
+	VMOVDQA      Y0, 512(R8)
+	VPBROADCASTD 8(DX), Y0
+	VMOVDQA      Y0, 544(R8)
+	VPBROADCASTD 20(DX), Y0
+	VMOVDQA      Y0, 576(R8)
+	VPBROADCASTD 28(DX), Y0
+	VMOVDQA      Y0, 608(R8)
+	VPBROADCASTD 32(DX), Y0
+	VMOVDQA      Y0, 640(R8)
+	VPBROADCASTD 36(DX), Y0
+	VMOVDQA      Y0, 672(R8)
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      Y0, 704(R8)
+	VPBROADCASTD 44(DX), Y0
+	VMOVDQA      Y0, 736(R8)
+	VMOVDQA      192(R8), Y0
+	VMOVDQA      Y0, 768(R8)
+	VMOVDQA      224(R8), Y0
+	VMOVDQA      Y0, 800(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 832(R8)
+	VPBROADCASTD 8(DX), Y12
+	VPBROADCASTD 16(DX), Y5
+	VPBROADCASTD 20(DX), Y1
+	VPBROADCASTD 24(DX), Y11
+	VPBROADCASTD 28(DX), Y3
+	VPBROADCASTD 32(DX), Y2
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      160(R8), Y10
+	VPBROADCASTD 56(DX), Y15
+	VPBROADCASTD 12(DX), Y9
+	VPBROADCASTD 16(DX), Y13
+	VPBROADCASTD 24(DX), Y6
+	VPBROADCASTD 56(DX), Y4
+	VMOVDQA      rotate8<>+0(SB), Y8
+	MOVL         $0x00000002, 24(R8)
+
+chachaX18_block:
+	MOVQ state+48(FP), DX
+	MOVL 16(R8), AX
+	MOVL AX, 20(R8)
+	MOVL 40(DX), AX
+	MOVL AX, 28(R8)
+	MOVL 44(DX), AX
+	MOVL AX, 32(R8)
+	MOVL (DX), AX
+	MOVL 4(DX), BX
+	MOVL 8(DX), CX
+	MOVL 12(DX), SI
+	MOVL 16(DX), DI
+	MOVL 20(DX), BP
+	MOVL 24(DX), R9
+	MOVL 28(DX), R10
+	MOVL 32(DX), R14
+	MOVL 36(DX), R13
+	MOVL (R8), R15
+	MOVL 56(DX), R12
+	MOVL 60(DX), R11
+	MOVL 4(R8), DX
+
+chachaX18_rounds:
+	VPADDD       Y11, Y12, Y12
+	VPXOR        Y12, Y15, Y15
+	ADDL         DI, AX
+	VMOVDQA      rotate16<>+0(SB), Y7
+	VPSHUFB      Y7, Y15, Y15
+	ADDL         BP, BX
+	VPADDD       Y15, Y0, Y0
+	XORL         AX, R15
+	VPXOR        Y0, Y11, Y11
+	VPADDD       256(R8), Y5, Y14
+	XORL         BX, DX
+	VMOVDQA      Y4, 864(R8)
+	VPSLLD       $0x0c, Y11, Y4
+	ROLL         $0x10, R15
+	VMOVDQA      Y9, 896(R8)
+	ROLL         $0x10, DX
+	VPADDD       480(R8), Y13, Y9
+	VPSRLD       $0x14, Y11, Y11
+	ADDL         R15, R14
+	VPXOR        Y4, Y11, Y11
+	VPXOR        416(R8), Y14, Y4
+	ADDL         DX, R13
+	VPADDD       Y11, Y12, Y12
+	XORL         R14, DI
+	VMOVDQA      Y14, 256(R8)
+	VPXOR        768(R8), Y9, Y14
+	XORL         R13, BP
+	VPSHUFB      Y7, Y4, Y4
+	VMOVDQA      Y9, 480(R8)
+	ROLL         $0x0c, DI
+	VPADDD       288(R8), Y1, Y9
+	ROLL         $0x0c, BP
+	VPXOR        Y12, Y15, Y15
+	VPSHUFB      Y7, Y14, Y14
+	ADDL         DI, AX
+	VPADDD       Y4, Y2, Y2
+	VPXOR        Y9, Y10, Y10
+	ADDL         BP, BX
+	VPSHUFB      Y8, Y15, Y15
+	XORL         AX, R15
+	VMOVDQA      Y12, 928(R8)
+	VPADDD       320(R8), Y3, Y12
+	XORL         BX, DX
+	VMOVDQA      Y9, 288(R8)
+	VPADDD       640(R8), Y14, Y9
+	ROLL         $0x08, R15
+	VPXOR        Y2, Y5, Y5
+	ROLL         $0x08, DX
+	VPSHUFB      Y7, Y10, Y10
+	VPADDD       Y15, Y0, Y0
+	ADDL         R15, R14
+	VMOVDQA      Y15, 960(R8)
+	VPXOR        448(R8), Y12, Y15
+	ADDL         DX, R13
+	VPXOR        Y9, Y13, Y13
+	XORL         R14, DI
+	VMOVDQA      Y9, 640(R8)
+	VMOVDQA      512(R8), Y9
+	XORL         R13, BP
+	VMOVDQA      Y12, 320(R8)
+	VMOVDQA      576(R8), Y12
+	ROLL         $0x07, DI
+	VPADDD       Y12, Y9, Y9
+	ROLL         $0x07, BP
+	VMOVDQA      Y2, 992(R8)
+	VPSLLD       $0x0c, Y5, Y2
+	ADDL         R9, CX
+	VPADDD       352(R8), Y10, Y12
+	VPXOR        Y0, Y11, Y11
+	ADDL         R10, SI
+	VPSHUFB      Y7, Y15, Y15
+	XORL         CX, R12
+	VMOVDQA      Y0, 1024(R8)
+	VPSLLD       $0x0c, Y13, Y0
+	XORL         SI, R11
+	VMOVDQA      Y10, 1056(R8)
+	VPXOR        800(R8), Y9, Y10
+	ROLL         $0x10, R12
+	VMOVDQA      Y9, 512(R8)
+	ROLL         $0x10, R11
+	VPADDD       544(R8), Y6, Y9
+	VMOVDQA      Y6, 1088(R8)
+	MOVL         R13, 36(R8)
+	VMOVDQA      896(R8), Y6
+	VPADDD       608(R8), Y6, Y6
+	MOVL         28(R8), R13
+	VPSRLD       $0x14, Y5, Y5
+	ADDL         R12, R13
+	VPSRLD       $0x14, Y13, Y13
+	VPXOR        Y2, Y5, Y5
+	MOVL         R14, 40(R8)
+	VPXOR        Y0, Y13, Y13
+	VPADDD       256(R8), Y5, Y0
+	MOVL         32(R8), R14
+	VPXOR        Y12, Y1, Y1
+	ADDL         R11, R14
+	VPSLLD       $0x07, Y11, Y2
+	VMOVDQA      Y12, 352(R8)
+	XORL         R13, R9
+	VPADDD       384(R8), Y15, Y12
+	VMOVDQA      Y15, 448(R8)
+	XORL         R14, R10
+	VPADDD       480(R8), Y13, Y15
+	ROLL         $0x0c, R9
+	VPSHUFB      Y7, Y10, Y10
+	VMOVDQA      Y13, 1120(R8)
+	ROLL         $0x0c, R10
+	VPXOR        864(R8), Y9, Y13
+	VMOVDQA      Y9, 544(R8)
+	ADDL         R9, CX
+	VPXOR        832(R8), Y6, Y9
+	ADDL         R10, SI
+	VPSRLD       $0x19, Y11, Y11
+	VPXOR        Y2, Y11, Y11
+	XORL         CX, R12
+	VPXOR        Y0, Y4, Y4
+	VPSLLD       $0x0c, Y1, Y2
+	XORL         SI, R11
+	VPXOR        Y12, Y3, Y3
+	ROLL         $0x08, R12
+	VPXOR        Y15, Y14, Y14
+	VMOVDQA      Y15, 480(R8)
+	ROLL         $0x08, R11
+	VPADDD       672(R8), Y10, Y15
+	VPSHUFB      Y7, Y13, Y13
+	ADDL         R12, R13
+	VPSHUFB      Y7, Y9, Y9
+	ADDL         R11, R14
+	VPSRLD       $0x14, Y1, Y1
+	VPXOR        Y2, Y1, Y1
+	XORL         R13, R9
+	VPSHUFB      Y8, Y4, Y4
+	VPADDD       288(R8), Y1, Y2
+	XORL         R14, R10
+	VMOVDQA      Y0, 256(R8)
+	ROLL         $0x07, R9
+	VPSLLD       $0x0c, Y3, Y0
+	VPSHUFB      Y8, Y14, Y14
+	ROLL         $0x07, R10
+	VMOVDQA      Y12, 384(R8)
+	VPXOR        576(R8), Y15, Y12
+	ADDL         BP, AX
+	VMOVDQA      Y15, 672(R8)
+	ADDL         R9, BX
+	VPADDD       704(R8), Y13, Y15
+	VMOVDQA      Y13, 864(R8)
+	XORL         AX, R11
+	VPADDD       736(R8), Y9, Y13
+	VPSRLD       $0x14, Y3, Y3
+	XORL         BX, R15
+	VPXOR        Y0, Y3, Y3
+	ROLL         $0x10, R11
+	VPADDD       992(R8), Y4, Y0
+	VMOVDQA      Y9, 832(R8)
+	ROLL         $0x10, R15
+	VPXOR        1056(R8), Y2, Y9
+	VPADDD       Y11, Y2, Y2
+	ADDL         R11, R13
+	VPXOR        Y2, Y4, Y4
+	ADDL         R15, R14
+	VMOVDQA      Y2, 288(R8)
+	VPADDD       320(R8), Y3, Y2
+	XORL         R13, BP
+	VMOVDQA      Y11, 1152(R8)
+	VPADDD       640(R8), Y14, Y11
+	XORL         R14, R9
+	VMOVDQA      Y14, 768(R8)
+	ROLL         $0x0c, BP
+	VPSLLD       $0x0c, Y12, Y14
+	VMOVDQA      Y3, 1184(R8)
+	ROLL         $0x0c, R9
+	VPXOR        1088(R8), Y15, Y3
+	VMOVDQA      Y15, 704(R8)
+	ADDL         BP, AX
+	VPXOR        608(R8), Y13, Y15
+	ADDL         R9, BX
+	VPSHUFB      Y7, Y4, Y4
+	VPSRLD       $0x14, Y12, Y12
+	XORL         AX, R11
+	VPXOR        Y14, Y12, Y12
+	VPXOR        Y0, Y5, Y5
+	XORL         BX, R15
+	VPSHUFB      Y8, Y9, Y9
+	ROLL         $0x08, R11
+	VPXOR        448(R8), Y2, Y14
+	VMOVDQA      Y0, 992(R8)
+	ROLL         $0x08, R15
+	VPXOR        1120(R8), Y11, Y0
+	VMOVDQA      Y11, 640(R8)
+	ADDL         R11, R13
+	VPADDD       512(R8), Y12, Y11
+	ADDL         R15, R14
+	VMOVDQA      Y13, 736(R8)
+	VPSLLD       $0x0c, Y3, Y13
+	XORL         R13, BP
+	VMOVDQA      Y12, 576(R8)
+	VPSLLD       $0x0c, Y15, Y12
+	XORL         R14, R9
+	VPSRLD       $0x14, Y3, Y3
+	ROLL         $0x07, BP
+	VPSRLD       $0x14, Y15, Y15
+	VPXOR        Y13, Y3, Y3
+	ROLL         $0x07, R9
+	VPXOR        Y12, Y15, Y15
+	VPSLLD       $0x07, Y5, Y12
+	ADDL         R10, CX
+	VPADDD       352(R8), Y9, Y13
+	ADDL         DI, SI
+	VPSHUFB      Y8, Y14, Y14
+	VMOVDQA      Y9, 1056(R8)
+	XORL         CX, DX
+	VPSLLD       $0x07, Y0, Y9
+	VPXOR        Y11, Y10, Y10
+	XORL         SI, R12
+	VMOVDQA      Y11, 512(R8)
+	ROLL         $0x10, DX
+	VPADDD       544(R8), Y3, Y11
+	VPADDD       Y15, Y6, Y6
+	ROLL         $0x10, R12
+	VPSRLD       $0x19, Y5, Y5
+	VPSRLD       $0x19, Y0, Y0
+	MOVL         R14, 32(R8)
+	VPXOR        Y12, Y5, Y5
+	MOVL         40(R8), R14
+	VPADDD       Y5, Y2, Y2
+	VPXOR        960(R8), Y2, Y12
+	ADDL         DX, R14
+	VPSHUFB      Y7, Y12, Y12
+	VPXOR        Y9, Y0, Y0
+	MOVL         R13, 28(R8)
+	VPXOR        Y13, Y1, Y1
+	MOVL         36(R8), R13
+	VPADDD       Y12, Y13, Y13
+	VPADDD       384(R8), Y14, Y9
+	ADDL         R12, R13
+	VPSHUFB      Y8, Y10, Y10
+	VMOVDQA      Y12, 960(R8)
+	XORL         R14, R10
+	VPXOR        864(R8), Y11, Y12
+	XORL         R13, DI
+	VMOVDQA      Y11, 544(R8)
+	VPXOR        832(R8), Y6, Y11
+	ROLL         $0x0c, R10
+	VPADDD       Y0, Y6, Y6
+	VPXOR        Y13, Y5, Y5
+	ROLL         $0x0c, DI
+	VMOVDQA      Y13, 352(R8)
+	ADDL         R10, CX
+	VPSLLD       $0x07, Y1, Y13
+	VMOVDQA      Y0, 1120(R8)
+	ADDL         DI, SI
+	VPXOR        1184(R8), Y9, Y0
+	VPADDD       Y4, Y9, Y9
+	XORL         CX, DX
+	VMOVDQA      Y15, 608(R8)
+	XORL         SI, R12
+	VPXOR        1152(R8), Y9, Y15
+	VMOVDQA      Y9, 384(R8)
+	ROLL         $0x08, DX
+	VPSLLD       $0x0c, Y15, Y9
+	VPSRLD       $0x14, Y15, Y15
+	ROLL         $0x08, R12
+	VPXOR        Y9, Y15, Y15
+	ADDL         DX, R14
+	VPADDD       672(R8), Y10, Y9
+	VPSHUFB      Y8, Y12, Y12
+	ADDL         R12, R13
+	VPSHUFB      Y8, Y11, Y11
+	VMOVDQA      Y10, 800(R8)
+	XORL         R14, R10
+	VPADDD       288(R8), Y15, Y10
+	XORL         R13, DI
+	VMOVDQA      Y15, 1152(R8)
+	VPSLLD       $0x0c, Y5, Y15
+	ROLL         $0x07, R10
+	VPSRLD       $0x19, Y1, Y1
+	ROLL         $0x07, DI
+	VPSRLD       $0x14, Y5, Y5
+	VPXOR        Y13, Y1, Y1
+	ADDL         DI, AX
+	VPADDD       256(R8), Y1, Y13
+	VPXOR        Y13, Y14, Y14
+	ADDL         BP, BX
+	VPSHUFB      Y7, Y14, Y14
+	XORL         AX, R15
+	VPADDD       1024(R8), Y14, Y8
+	VPXOR        Y8, Y1, Y1
+	XORL         BX, DX
+	VMOVDQA      Y8, 1024(R8)
+	VPSLLD       $0x0c, Y1, Y8
+	ROLL         $0x10, R15
+	VPSRLD       $0x14, Y1, Y1
+	ROLL         $0x10, DX
+	VPXOR        Y8, Y1, Y1
+	VPADDD       Y1, Y13, Y13
+	ADDL         R15, R14
+	VPXOR        Y15, Y5, Y5
+	VPSLLD       $0x07, Y0, Y8
+	ADDL         DX, R13
+	VPXOR        576(R8), Y9, Y15
+	XORL         R14, DI
+	VMOVDQA      Y1, 1216(R8)
+	VPADDD       704(R8), Y12, Y1
+	XORL         R13, BP
+	VPXOR        Y6, Y12, Y12
+	VPSHUFB      Y7, Y12, Y12
+	ROLL         $0x0c, DI
+	VMOVDQA      Y6, 896(R8)
+	ROLL         $0x0c, BP
+	VPADDD       736(R8), Y11, Y6
+	VPXOR        Y13, Y14, Y14
+	ADDL         DI, AX
+	VPXOR        Y10, Y4, Y4
+	VPADDD       Y5, Y2, Y2
+	ADDL         BP, BX
+	VPADDD       Y12, Y9, Y9
+	XORL         AX, R15
+	VPSRLD       $0x19, Y0, Y0
+	VPXOR        Y8, Y0, Y0
+	XORL         BX, DX
+	VPADDD       928(R8), Y0, Y8
+	VMOVDQA      Y10, 288(R8)
+	ROLL         $0x08, R15
+	VPXOR        1056(R8), Y8, Y10
+	ROLL         $0x08, DX
+	VPSHUFB      Y7, Y10, Y10
+	VMOVDQA      Y13, 256(R8)
+	ADDL         R15, R14
+	VPADDD       992(R8), Y10, Y13
+	VMOVDQA      Y12, 864(R8)
+	ADDL         DX, R13
+	VPSLLD       $0x07, Y15, Y12
+	XORL         R14, DI
+	VPXOR        Y1, Y3, Y3
+	VMOVDQA      Y5, 1248(R8)
+	XORL         R13, BP
+	VPXOR        608(R8), Y6, Y5
+	VMOVDQA      Y10, 1056(R8)
+	ROLL         $0x07, DI
+	VMOVDQA      rotate8<>+0(SB), Y10
+	ROLL         $0x07, BP
+	VPSHUFB      Y10, Y14, Y14
+	VPSHUFB      Y10, Y4, Y4
+	ADDL         R9, CX
+	VPXOR        Y13, Y0, Y0
+	VMOVDQA      Y13, 992(R8)
+	ADDL         R10, SI
+	VPXOR        960(R8), Y2, Y13
+	XORL         CX, R12
+	VMOVDQA      Y2, 320(R8)
+	VPXOR        1120(R8), Y9, Y2
+	XORL         SI, R11
+	VPSRLD       $0x19, Y15, Y15
+	VPXOR        Y12, Y15, Y15
+	ROLL         $0x10, R12
+	VPADDD       480(R8), Y15, Y12
+	ROLL         $0x10, R11
+	VPXOR        Y12, Y11, Y11
+	VPSHUFB      Y7, Y11, Y11
+	MOVL         R13, 36(R8)
+	VPADDD       Y11, Y1, Y1
+	VPXOR        Y1, Y15, Y15
+	MOVL         28(R8), R13
+	VMOVDQA      Y9, 672(R8)
+	ADDL         R12, R13
+	VPSLLD       $0x0c, Y15, Y9
+	VPSRLD       $0x14, Y15, Y15
+	MOVL         R14, 40(R8)
+	VPXOR        Y9, Y15, Y15
+	VPADDD       Y15, Y12, Y12
+	MOVL         32(R8), R14
+	VPXOR        Y12, Y11, Y11
+	ADDL         R11, R14
+	VPSHUFB      Y10, Y11, Y11
+	VPADDD       Y11, Y1, Y1
+	XORL         R13, R9
+	VPXOR        Y1, Y15, Y15
+	VPSLLD       $0x07, Y15, Y9
+	XORL         R14, R10
+	VPSRLD       $0x19, Y15, Y15
+	ROLL         $0x0c, R9
+	VPXOR        Y9, Y15, Y15
+	VPSLLD       $0x07, Y3, Y9
+	ROLL         $0x0c, R10
+	VMOVDQA      Y1, 704(R8)
+	VPSLLD       $0x07, Y5, Y1
+	ADDL         R9, CX
+	VMOVDQA      Y11, 832(R8)
+	ADDL         R10, SI
+	VPADDD       1024(R8), Y14, Y11
+	VMOVDQA      Y15, 576(R8)
+	XORL         CX, R12
+	VPADDD       384(R8), Y4, Y15
+	VMOVDQA      Y14, 448(R8)
+	XORL         SI, R11
+	VPSLLD       $0x0c, Y0, Y14
+	ROLL         $0x08, R12
+	VPSHUFB      Y10, Y13, Y13
+	VMOVDQA      Y4, 416(R8)
+	ROLL         $0x08, R11
+	VPSLLD       $0x0c, Y2, Y4
+	VPSRLD       $0x19, Y3, Y3
+	ADDL         R12, R13
+	VPSRLD       $0x19, Y5, Y5
+	ADDL         R11, R14
+	VPSRLD       $0x14, Y0, Y0
+	VPSRLD       $0x14, Y2, Y2
+	XORL         R13, R9
+	VPXOR        Y9, Y3, Y3
+	VPADDD       512(R8), Y3, Y9
+	XORL         R14, R10
+	VMOVDQA      Y12, 480(R8)
+	ROLL         $0x07, R9
+	VPXOR        768(R8), Y9, Y12
+	VPSHUFB      Y7, Y12, Y12
+	ROLL         $0x07, R10
+	VPADDD       Y12, Y6, Y6
+	VPXOR        Y6, Y3, Y3
+	ADDL         BP, AX
+	VMOVDQA      Y6, 736(R8)
+	ADDL         R9, BX
+	VPSLLD       $0x0c, Y3, Y6
+	VPSRLD       $0x14, Y3, Y3
+	XORL         AX, R11
+	VPXOR        Y6, Y3, Y3
+	VPADDD       Y3, Y9, Y9
+	XORL         BX, R15
+	VPXOR        Y9, Y12, Y12
+	ROLL         $0x10, R11
+	VPXOR        Y1, Y5, Y5
+	VPADDD       544(R8), Y5, Y1
+	ROLL         $0x10, R15
+	VPXOR        800(R8), Y1, Y6
+	VPSHUFB      Y7, Y6, Y6
+	ADDL         R11, R13
+	VMOVDQA      Y9, 512(R8)
+	ADDL         R15, R14
+	VPADDD       640(R8), Y6, Y9
+	VPXOR        Y9, Y5, Y5
+	XORL         R13, BP
+	VPSLLD       $0x0c, Y5, Y7
+	VPSRLD       $0x14, Y5, Y5
+	XORL         R14, R9
+	VPXOR        Y7, Y5, Y5
+	ROLL         $0x0c, BP
+	VPADDD       Y5, Y1, Y1
+	VPXOR        Y1, Y6, Y6
+	ROLL         $0x0c, R9
+	VPSHUFB      Y10, Y6, Y6
+	VPADDD       Y6, Y9, Y9
+	ADDL         BP, AX
+	VPXOR        Y9, Y5, Y5
+	ADDL         R9, BX
+	VPSLLD       $0x07, Y5, Y7
+	VPSRLD       $0x19, Y5, Y5
+	XORL         AX, R11
+	VPXOR        Y14, Y0, Y0
+	VPXOR        Y7, Y5, Y5
+	XORL         BX, R15
+	VPXOR        Y4, Y2, Y2
+	ROLL         $0x08, R11
+	VPXOR        1216(R8), Y11, Y4
+	VPXOR        1152(R8), Y15, Y7
+	ROLL         $0x08, R15
+	VPADDD       Y0, Y8, Y8
+	VPADDD       352(R8), Y13, Y14
+	ADDL         R11, R13
+	VPSHUFB      Y10, Y12, Y12
+	ADDL         R15, R14
+	VMOVDQA      Y15, 384(R8)
+	VPADDD       896(R8), Y2, Y15
+	XORL         R13, BP
+	VMOVDQA      Y5, 608(R8)
+	VPSLLD       $0x07, Y4, Y5
+	XORL         R14, R9
+	VMOVDQA      Y1, 544(R8)
+	ROLL         $0x07, BP
+	VPSLLD       $0x07, Y7, Y1
+	VMOVDQA      Y6, 800(R8)
+	ROLL         $0x07, R9
+	VPXOR        1056(R8), Y8, Y6
+	VMOVDQA      Y9, 640(R8)
+	ADDL         R10, CX
+	VPXOR        1248(R8), Y14, Y9
+	ADDL         DI, SI
+	VMOVDQA      Y14, 352(R8)
+	VPADDD       736(R8), Y12, Y14
+	XORL         CX, DX
+	VMOVDQA      Y12, 768(R8)
+	VPXOR        864(R8), Y15, Y12
+	XORL         SI, R12
+	VPSRLD       $0x19, Y4, Y4
+	ROLL         $0x10, DX
+	VPSRLD       $0x19, Y7, Y7
+	VPXOR        Y5, Y4, Y4
+	ROLL         $0x10, R12
+	VPXOR        Y1, Y7, Y7
+	VPSHUFB      Y10, Y6, Y6
+	MOVL         R14, 32(R8)
+	VPSLLD       $0x07, Y9, Y1
+	MOVL         40(R8), R14
+	VPXOR        Y14, Y3, Y3
+	VPSHUFB      Y10, Y12, Y12
+	ADDL         DX, R14
+	VPSRLD       $0x19, Y9, Y9
+	VPXOR        Y1, Y9, Y9
+	MOVL         R13, 28(R8)
+	VPADDD       992(R8), Y6, Y1
+	MOVL         36(R8), R13
+	VPSLLD       $0x07, Y3, Y5
+	VMOVDQA      Y14, 736(R8)
+	ADDL         R12, R13
+	VPADDD       672(R8), Y12, Y14
+	VPSRLD       $0x19, Y3, Y3
+	XORL         R14, R10
+	VPXOR        Y5, Y3, Y3
+	XORL         R13, DI
+	VPXOR        Y1, Y0, Y0
+	VPXOR        Y14, Y2, Y2
+	ROLL         $0x0c, R10
+	VPSLLD       $0x07, Y0, Y5
+	VMOVDQA      Y14, 672(R8)
+	ROLL         $0x0c, DI
+	VPSLLD       $0x07, Y2, Y14
+	ADDL         R10, CX
+	VPSRLD       $0x19, Y0, Y0
+	VPSRLD       $0x19, Y2, Y2
+	ADDL         DI, SI
+	VPXOR        Y5, Y0, Y0
+	VPXOR        Y14, Y2, Y2
+	XORL         CX, DX
+	VMOVDQA      Y9, Y5
+	XORL         SI, R12
+	VMOVDQA      Y15, Y9
+	VMOVDQA      Y13, Y15
+	ROLL         $0x08, DX
+	VMOVDQA      Y2, Y13
+	VMOVDQA      Y1, Y2
+	ROLL         $0x08, R12
+	VMOVDQA      Y4, Y1
+	ADDL         DX, R14
+	VMOVDQA      Y12, Y4
+	VMOVDQA      Y8, Y12
+	ADDL         R12, R13
+	VMOVDQA      Y10, Y8
+	VMOVDQA      Y6, Y10
+	XORL         R14, R10
+	VMOVDQA      Y3, Y6
+	XORL         R13, DI
+	VMOVDQA      Y0, Y3
+	VMOVDQA      Y11, Y0
+	ROLL         $0x07, R10
+	VMOVDQA      Y7, Y11
+	ROLL         $0x07, DI
+	DECL         20(R8)
+	JNZ          chachaX18_rounds
+	MOVL         R11, 44(R8)
+	MOVQ         state+48(FP), R11
+	MOVL         R12, 48(R8)
+	MOVQ         src_base+24(FP), R12
+	MOVL         DX, 52(R8)
+	MOVQ         dst_base+0(FP), DX
+	MOVL         R15, 56(R8)
+	MOVQ         8(R8), R15
+	ADDL         (R11), AX
+	XORL         (R12)(R15*1), AX
+	MOVL         AX, (DX)(R15*1)
+	ADDL         4(R11), BX
+	XORL         4(R12)(R15*1), BX
+	MOVL         BX, 4(DX)(R15*1)
+	ADDL         8(R11), CX
+	XORL         8(R12)(R15*1), CX
+	MOVL         CX, 8(DX)(R15*1)
+	ADDL         12(R11), SI
+	XORL         12(R12)(R15*1), SI
+	MOVL         SI, 12(DX)(R15*1)
+	ADDL         16(R11), DI
+	XORL         16(R12)(R15*1), DI
+	MOVL         DI, 16(DX)(R15*1)
+	ADDL         20(R11), BP
+	XORL         20(R12)(R15*1), BP
+	MOVL         BP, 20(DX)(R15*1)
+	ADDL         24(R11), R9
+	XORL         24(R12)(R15*1), R9
+	MOVL         R9, 24(DX)(R15*1)
+	ADDL         28(R11), R10
+	XORL         28(R12)(R15*1), R10
+	MOVL         R10, 28(DX)(R15*1)
+	ADDL         32(R11), R14
+	XORL         32(R12)(R15*1), R14
+	MOVL         R14, 32(DX)(R15*1)
+	ADDL         36(R11), R13
+	XORL         36(R12)(R15*1), R13
+	MOVL         R13, 36(DX)(R15*1)
+	MOVL         28(R8), AX
+	ADDL         40(R11), AX
+	XORL         40(R12)(R15*1), AX
+	MOVL         AX, 40(DX)(R15*1)
+	MOVL         32(R8), BX
+	ADDL         44(R11), BX
+	XORL         44(R12)(R15*1), BX
+	MOVL         BX, 44(DX)(R15*1)
+	MOVL         56(R8), CX
+	ADDL         (R8), CX
+	XORL         48(R12)(R15*1), CX
+	MOVL         CX, 48(DX)(R15*1)
+	MOVL         52(R8), SI
+	ADDL         4(R8), SI
+	XORL         52(R12)(R15*1), SI
+	MOVL         SI, 52(DX)(R15*1)
+	MOVL         48(R8), DI
+	ADDL         56(R11), DI
+	XORL         56(R12)(R15*1), DI
+	MOVL         DI, 56(DX)(R15*1)
+	MOVL         44(R8), BP
+	ADDL         60(R11), BP
+	XORL         60(R12)(R15*1), BP
+	MOVL         BP, 60(DX)(R15*1)
+	ADDQ         $0x01, (R8)
+	ADDQ         $0x40, 8(R8)
+	DECL         24(R8)
+	JNZ          chachaX18_block
+	SUBQ         $0x02, (R8)
+	SUBQ         $+128, 8(R8)
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         state+48(FP), DX
+	ADDQ         8(R8), DI
+	ADDQ         8(R8), SI
+	VMOVDQA      256(R8), Y8
+	VMOVDQA      288(R8), Y14
+	VMOVDQA      Y4, 864(R8)
+	VMOVDQA      320(R8), Y4
+	VPBROADCASTD (DX), Y7
+	VPADDD       Y7, Y8, Y8
+	VPBROADCASTD 4(DX), Y7
+	VPADDD       Y7, Y14, Y14
+	VPBROADCASTD 8(DX), Y7
+	VPADDD       Y7, Y12, Y12
+	VPBROADCASTD 12(DX), Y7
+	VPADDD       Y7, Y4, Y4
+	VPBROADCASTD 16(DX), Y7
+	VPADDD       Y7, Y5, Y5
+	VPBROADCASTD 20(DX), Y7
+	VPADDD       Y7, Y1, Y1
+	VPBROADCASTD 24(DX), Y7
+	VPADDD       Y7, Y11, Y11
+	VPBROADCASTD 28(DX), Y7
+	VPADDD       Y7, Y3, Y3
+	VPUNPCKLDQ   Y14, Y8, Y7
+	VPUNPCKHDQ   Y14, Y8, Y14
+	VPUNPCKLDQ   Y4, Y12, Y8
+	VPUNPCKHDQ   Y4, Y12, Y4
+	VPUNPCKLQDQ  Y8, Y7, Y12
+	VPUNPCKHQDQ  Y8, Y7, Y8
+	VPUNPCKLQDQ  Y4, Y14, Y7
+	VPUNPCKHQDQ  Y4, Y14, Y4
+	VPUNPCKLDQ   Y1, Y5, Y14
+	VPUNPCKHDQ   Y1, Y5, Y1
+	VPUNPCKLDQ   Y3, Y11, Y5
+	VPUNPCKHDQ   Y3, Y11, Y3
+	VPUNPCKLQDQ  Y5, Y14, Y11
+	VPUNPCKHQDQ  Y5, Y14, Y5
+	VPUNPCKLQDQ  Y3, Y1, Y14
+	VPUNPCKHQDQ  Y3, Y1, Y3
+	VPERM2I128   $0x20, Y11, Y12, Y1
+	VPERM2I128   $0x31, Y11, Y12, Y11
+	VPXOR        128(SI), Y1, Y1
+	VMOVDQU      Y1, 128(DI)
+	VPXOR        384(SI), Y11, Y11
+	VMOVDQU      Y11, 384(DI)
+	VPERM2I128   $0x20, Y5, Y8, Y12
+	VPERM2I128   $0x31, Y5, Y8, Y5
+	VPXOR        192(SI), Y12, Y12
+	VMOVDQU      Y12, 192(DI)
+	VPXOR        448(SI), Y5, Y5
+	VMOVDQU      Y5, 448(DI)
+	VPERM2I128   $0x20, Y14, Y7, Y8
+	VPERM2I128   $0x31, Y14, Y7, Y14
+	VPXOR        256(SI), Y8, Y8
+	VMOVDQU      Y8, 256(DI)
+	VPXOR        512(SI), Y14, Y14
+	VMOVDQU      Y14, 512(DI)
+	VPERM2I128   $0x20, Y3, Y4, Y7
+	VPERM2I128   $0x31, Y3, Y4, Y3
+	VPXOR        320(SI), Y7, Y7
+	VMOVDQU      Y7, 320(DI)
+	VPXOR        576(SI), Y3, Y3
+	VMOVDQU      Y3, 576(DI)
+	VMOVDQA      352(R8), Y1
+	VMOVDQA      384(R8), Y12
+	VMOVDQA      416(R8), Y8
+	VMOVDQA      448(R8), Y7
+	VPBROADCASTD 32(DX), Y4
+	VPADDD       Y4, Y2, Y2
+	VPBROADCASTD 36(DX), Y4
+	VPADDD       Y4, Y1, Y1
+	VPBROADCASTD 40(DX), Y4
+	VPADDD       Y4, Y0, Y0
+	VPBROADCASTD 44(DX), Y4
+	VPADDD       Y4, Y12, Y12
+	VPADDD       128(R8), Y8, Y8
+	VPADDD       160(R8), Y10, Y10
+	VPBROADCASTD 56(DX), Y4
+	VPADDD       Y4, Y15, Y15
+	VPBROADCASTD 60(DX), Y4
+	VPADDD       Y4, Y7, Y7
+	VPUNPCKLDQ   Y1, Y2, Y4
+	VPUNPCKHDQ   Y1, Y2, Y1
+	VPUNPCKLDQ   Y12, Y0, Y2
+	VPUNPCKHDQ   Y12, Y0, Y12
+	VPUNPCKLQDQ  Y2, Y4, Y0
+	VPUNPCKHQDQ  Y2, Y4, Y2
+	VPUNPCKLQDQ  Y12, Y1, Y4
+	VPUNPCKHQDQ  Y12, Y1, Y12
+	VPUNPCKLDQ   Y10, Y8, Y1
+	VPUNPCKHDQ   Y10, Y8, Y10
+	VPUNPCKLDQ   Y7, Y15, Y8
+	VPUNPCKHDQ   Y7, Y15, Y7
+	VPUNPCKLQDQ  Y8, Y1, Y15
+	VPUNPCKHQDQ  Y8, Y1, Y8
+	VPUNPCKLQDQ  Y7, Y10, Y1
+	VPUNPCKHQDQ  Y7, Y10, Y7
+	VPERM2I128   $0x20, Y15, Y0, Y10
+	VPERM2I128   $0x31, Y15, Y0, Y15
+	VPXOR        160(SI), Y10, Y10
+	VMOVDQU      Y10, 160(DI)
+	VPXOR        416(SI), Y15, Y15
+	VMOVDQU      Y15, 416(DI)
+	VPERM2I128   $0x20, Y8, Y2, Y0
+	VPERM2I128   $0x31, Y8, Y2, Y8
+	VPXOR        224(SI), Y0, Y0
+	VMOVDQU      Y0, 224(DI)
+	VPXOR        480(SI), Y8, Y8
+	VMOVDQU      Y8, 480(DI)
+	VPERM2I128   $0x20, Y1, Y4, Y2
+	VPERM2I128   $0x31, Y1, Y4, Y1
+	VPXOR        288(SI), Y2, Y2
+	VMOVDQU      Y2, 288(DI)
+	VPXOR        544(SI), Y1, Y1
+	VMOVDQU      Y1, 544(DI)
+	VPERM2I128   $0x20, Y7, Y12, Y4
+	VPERM2I128   $0x31, Y7, Y12, Y7
+	VPXOR        352(SI), Y4, Y4
+	VMOVDQU      Y4, 352(DI)
+	VPXOR        608(SI), Y7, Y7
+	VMOVDQU      Y7, 608(DI)
+	VMOVDQA      480(R8), Y11
+	VMOVDQA      512(R8), Y5
+	VMOVDQA      544(R8), Y14
+	VMOVDQA      576(R8), Y3
+	VMOVDQA      608(R8), Y10
+	VPBROADCASTD (DX), Y12
+	VPADDD       Y12, Y11, Y11
+	VPBROADCASTD 4(DX), Y12
+	VPADDD       Y12, Y5, Y5
+	VPBROADCASTD 8(DX), Y12
+	VPADDD       Y12, Y14, Y14
+	VPBROADCASTD 12(DX), Y12
+	VPADDD       Y12, Y9, Y9
+	VPBROADCASTD 16(DX), Y12
+	VPADDD       Y12, Y13, Y13
+	VPBROADCASTD 20(DX), Y12
+	VPADDD       Y12, Y3, Y3
+	VPBROADCASTD 24(DX), Y12
+	VPADDD       Y12, Y6, Y6
+	VPBROADCASTD 28(DX), Y12
+	VPADDD       Y12, Y10, Y10
+	VPUNPCKLDQ   Y5, Y11, Y12
+	VPUNPCKHDQ   Y5, Y11, Y5
+	VPUNPCKLDQ   Y9, Y14, Y11
+	VPUNPCKHDQ   Y9, Y14, Y9
+	VPUNPCKLQDQ  Y11, Y12, Y14
+	VPUNPCKHQDQ  Y11, Y12, Y11
+	VPUNPCKLQDQ  Y9, Y5, Y12
+	VPUNPCKHQDQ  Y9, Y5, Y9
+	VPUNPCKLDQ   Y3, Y13, Y5
+	VPUNPCKHDQ   Y3, Y13, Y3
+	VPUNPCKLDQ   Y10, Y6, Y13
+	VPUNPCKHDQ   Y10, Y6, Y10
+	VPUNPCKLQDQ  Y13, Y5, Y6
+	VPUNPCKHQDQ  Y13, Y5, Y13
+	VPUNPCKLQDQ  Y10, Y3, Y5
+	VPUNPCKHQDQ  Y10, Y3, Y10
+	VPERM2I128   $0x20, Y6, Y14, Y3
+	VPERM2I128   $0x31, Y6, Y14, Y6
+	VPXOR        640(SI), Y3, Y3
+	VMOVDQU      Y3, 640(DI)
+	VPXOR        896(SI), Y6, Y6
+	VMOVDQU      Y6, 896(DI)
+	VPERM2I128   $0x20, Y13, Y11, Y14
+	VPERM2I128   $0x31, Y13, Y11, Y13
+	VPXOR        704(SI), Y14, Y14
+	VMOVDQU      Y14, 704(DI)
+	VPXOR        960(SI), Y13, Y13
+	VMOVDQU      Y13, 960(DI)
+	VPERM2I128   $0x20, Y5, Y12, Y11
+	VPERM2I128   $0x31, Y5, Y12, Y5
+	VPXOR        768(SI), Y11, Y11
+	VMOVDQU      Y11, 768(DI)
+	VPXOR        1024(SI), Y5, Y5
+	VMOVDQU      Y5, 1024(DI)
+	VPERM2I128   $0x20, Y10, Y9, Y12
+	VPERM2I128   $0x31, Y10, Y9, Y10
+	VPXOR        832(SI), Y12, Y12
+	VMOVDQU      Y12, 832(DI)
+	VPXOR        1088(SI), Y10, Y10
+	VMOVDQU      Y10, 1088(DI)
+	VMOVDQA      640(R8), Y0
+	VMOVDQA      672(R8), Y2
+	VMOVDQA      704(R8), Y4
+	VMOVDQA      736(R8), Y15
+	VMOVDQA      768(R8), Y8
+	VMOVDQA      800(R8), Y1
+	VMOVDQA      864(R8), Y7
+	VMOVDQA      832(R8), Y3
+	VPBROADCASTD 32(DX), Y9
+	VPADDD       Y9, Y0, Y0
+	VPBROADCASTD 36(DX), Y9
+	VPADDD       Y9, Y2, Y2
+	VPBROADCASTD 40(DX), Y9
+	VPADDD       Y9, Y4, Y4
+	VPBROADCASTD 44(DX), Y9
+	VPADDD       Y9, Y15, Y15
+	VPADDD       192(R8), Y8, Y8
+	VPADDD       224(R8), Y1, Y1
+	VPBROADCASTD 56(DX), Y9
+	VPADDD       Y9, Y7, Y7
+	VPBROADCASTD 60(DX), Y9
+	VPADDD       Y9, Y3, Y3
+	VPUNPCKLDQ   Y2, Y0, Y9
+	VPUNPCKHDQ   Y2, Y0, Y2
+	VPUNPCKLDQ   Y15, Y4, Y0
+	VPUNPCKHDQ   Y15, Y4, Y15
+	VPUNPCKLQDQ  Y0, Y9, Y4
+	VPUNPCKHQDQ  Y0, Y9, Y0
+	VPUNPCKLQDQ  Y15, Y2, Y9
+	VPUNPCKHQDQ  Y15, Y2, Y15
+	VPUNPCKLDQ   Y1, Y8, Y2
+	VPUNPCKHDQ   Y1, Y8, Y1
+	VPUNPCKLDQ   Y3, Y7, Y8
+	VPUNPCKHDQ   Y3, Y7, Y3
+	VPUNPCKLQDQ  Y8, Y2, Y7
+	VPUNPCKHQDQ  Y8, Y2, Y8
+	VPUNPCKLQDQ  Y3, Y1, Y2
+	VPUNPCKHQDQ  Y3, Y1, Y3
+	VPERM2I128   $0x20, Y7, Y4, Y1
+	VPERM2I128   $0x31, Y7, Y4, Y7
+	VPXOR        672(SI), Y1, Y1
+	VMOVDQU      Y1, 672(DI)
+	VPXOR        928(SI), Y7, Y7
+	VMOVDQU      Y7, 928(DI)
+	VPERM2I128   $0x20, Y8, Y0, Y4
+	VPERM2I128   $0x31, Y8, Y0, Y8
+	VPXOR        736(SI), Y4, Y4
+	VMOVDQU      Y4, 736(DI)
+	VPXOR        992(SI), Y8, Y8
+	VMOVDQU      Y8, 992(DI)
+	VPERM2I128   $0x20, Y2, Y9, Y0
+	VPERM2I128   $0x31, Y2, Y9, Y2
+	VPXOR        800(SI), Y0, Y0
+	VMOVDQU      Y0, 800(DI)
+	VPXOR        1056(SI), Y2, Y2
+	VMOVDQU      Y2, 1056(DI)
+	VPERM2I128   $0x20, Y3, Y15, Y9
+	VPERM2I128   $0x31, Y3, Y15, Y3
+	VPXOR        864(SI), Y9, Y9
+	VMOVDQU      Y9, 864(DI)
+	VPXOR        1120(SI), Y3, Y3
+	VMOVDQU      Y3, 1120(DI)
+	MOVQ         8(R8), CX
+	ADDQ         $0x12, (R8)
+	ADDQ         $0x00000480, CX
+	MOVQ         CX, 8(R8)
+	CMPQ         CX, src_len+32(FP)
+	MOVQ         (R8), R9
+	JNE          chachaX18_step
+	VZEROUPPER
+	RET
+
 // func chachaX21(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2
-TEXT ·chachaX21(SB), $1664-64
+TEXT ·chachaX21(SB), $1632-64
 	MOVQ dst_base+0(FP), DI
 	MOVQ src_base+24(FP), SI
 	MOVQ src_len+32(FP), CX
@@ -10470,74 +12396,74 @@ chachaX21_step:
 	ADDQ           $0x02, R9
 	VPBROADCASTD   (DX), Y0
 	VMOVDQA        Y0, 320(R8)
-	VPBROADCASTD   4(DX), Y0
+	VPBROADCASTD   8(DX), Y0
 	VMOVDQA        Y0, 352(R8)
-	VPBROADCASTD   8(DX), Y0
+	VPBROADCASTD   12(DX), Y0
 	VMOVDQA        Y0, 384(R8)
-	VPBROADCASTD   12(DX), Y0
-	VMOVDQA        Y0, 416(R8)
 	VPBROADCASTD   16(DX), Y0
-	VMOVDQA        Y0, 448(R8)
+	VMOVDQA        Y0, 416(R8)
 	VPBROADCASTD   20(DX), Y0
-	VMOVDQA        Y0, 480(R8)
-	VPBROADCASTD   24(DX), Y0
-	VMOVDQA        Y0, 512(R8)
-	VPBROADCASTD   32(DX), Y0
-	VMOVDQA        Y0, 544(R8)
-	VPBROADCASTD   36(DX), Y0
-	VMOVDQA        Y0, 576(R8)
-	VPBROADCASTD   40(DX), Y0
-	VMOVDQA        Y0, 608(R8)
-	VPBROADCASTD   44(DX), Y0
-	VMOVDQA        Y0, 640(R8)
-	VMOVDQA        128(R8), Y0
-	VMOVDQA        Y0, 672(R8)
-	VMOVDQA        160(R8), Y0
-	VMOVDQA        Y0, 704(R8)
-	VPBROADCASTD   56(DX), Y0
-	VMOVDQA        Y0, 736(R8)
-	VPBROADCASTD   60(DX), Y0
-	VMOVDQA        Y0, 768(R8)
-	VPBROADCASTD   8(DX), Y0
-	VMOVDQA        Y0, 800(R8)
-	VPBROADCASTD   12(DX), Y0
-	VMOVDQA        Y0, 832(R8)
+	VMOVDQA        Y0, 448(R8)
 	VPBROADCASTD   28(DX), Y0
-	VMOVDQA        Y0, 864(R8)
+	VMOVDQA        Y0, 480(R8)
 	VPBROADCASTD   32(DX), Y0
-	VMOVDQA        Y0, 896(R8)
+	VMOVDQA        Y0, 512(R8)
 	VPBROADCASTD   36(DX), Y0
-	VMOVDQA        Y0, 928(R8)
-	VMOVDQA        224(R8), Y0
-	VMOVDQA        Y0, 960(R8)
+	VMOVDQA        Y0, 544(R8)
+	VPBROADCASTD   40(DX), Y0
+	VMOVDQA        Y0, 576(R8)
+	VMOVDQA        160(R8), Y0
+	VMOVDQA        Y0, 608(R8)
 	VPBROADCASTD   56(DX), Y0
-	VMOVDQA        Y0, 992(R8)
+	VMOVDQA        Y0, 640(R8)
+	VPBROADCASTD   60(DX), Y0
+	VMOVDQA        Y0, 672(R8)
+	VPBROADCASTD   8(DX), Y0
+	VMOVDQA        Y0, 704(R8)
+	VPBROADCASTD   12(DX), Y0
+	VMOVDQA        Y0, 736(R8)
+	VPBROADCASTD   16(DX), Y0
+	VMOVDQA        Y0, 768(R8)
+	VPBROADCASTD   28(DX), Y0
+	VMOVDQA        Y0, 800(R8)
+	VPBROADCASTD   32(DX), Y0
+	VMOVDQA        Y0, 832(R8)
+	VPBROADCASTD   36(DX), Y0
+	VMOVDQA        Y0, 864(R8)
+	VMOVDQA        224(R8), Y0
+	VMOVDQA        Y0, 896(R8)
+	VPBROADCASTD   56(DX), Y0
+	VMOVDQA        Y0, 928(R8)
 	VBROADCASTI128 (DX), Y0
-	VMOVDQA        Y0, 1024(R8)
+	VMOVDQA        Y0, 960(R8)
 	VBROADCASTI128 16(DX), Y0
-	VMOVDQA        Y0, 1056(R8)
+	VMOVDQA        Y0, 992(R8)
 	VBROADCASTI128 32(DX), Y0
-	VMOVDQA        Y0, 1088(R8)
+	VMOVDQA        Y0, 1024(R8)
 	VMOVDQA        256(R8), Y0
-	VMOVDQA        Y0, 1120(R8)
+	VMOVDQA        Y0, 1056(R8)
 	VBROADCASTI128 (DX), Y0
+	VMOVDQA        Y0, 1088(R8)
+	VBROADCASTI128 16(DX), Y0
+	VMOVDQA        Y0, 1120(R8)
+	VBROADCASTI128 32(DX), Y0
 	VMOVDQA        Y0, 1152(R8)
 	VMOVDQA        288(R8), Y0
 	VMOVDQA        Y0, 1184(R8)
-	VPBROADCASTD   28(DX), Y5
-	VPBROADCASTD   (DX), Y3
-	VPBROADCASTD   4(DX), Y8
-	VPBROADCASTD   16(DX), Y1
-	VPBROADCASTD   20(DX), Y15
-	VPBROADCASTD   24(DX), Y4
-	VPBROADCASTD   40(DX), Y0
-	VPBROADCASTD   44(DX), Y6
-	VMOVDQA        192(R8), Y7
-	VPBROADCASTD   60(DX), Y13
-	VBROADCASTI128 16(DX), Y10
-	VBROADCASTI128 32(DX), Y12
-	VMOVDQA        rotate16<>+0(SB), Y14
-	VMOVDQA        rotate8<>+0(SB), Y2
+	VPBROADCASTD   4(DX), Y2
+	VPBROADCASTD   24(DX), Y6
+	VPBROADCASTD   44(DX), Y9
+	VMOVDQA        128(R8), Y15
+	VPBROADCASTD   (DX), Y8
+	VPBROADCASTD   4(DX), Y10
+	VPBROADCASTD   20(DX), Y13
+	VPBROADCASTD   24(DX), Y5
+	VPBROADCASTD   40(DX), Y12
+	VPBROADCASTD   44(DX), Y11
+	VMOVDQA        192(R8), Y1
+	VPBROADCASTD   60(DX), Y7
+	VMOVDQA        rotate16<>+0(SB), Y4
+	VMOVDQA        rotate8<>+0(SB), Y14
 	MOVL           16(R8), AX
 	MOVL           AX, 20(R8)
 	MOVL           40(DX), AX
@@ -10560,625 +12486,535 @@ chachaX21_step:
 	MOVL           4(R8), DX
 
 chachaX21_rounds:
-	VMOVDQA        1024(R8), Y9
-	VMOVDQA        1056(R8), Y11
-	VPADDD         Y11, Y9, Y9
-	VMOVDQA        Y12, 1216(R8)
-	VMOVDQA        1120(R8), Y12
-	ADDL           DI, AX
-	VPXOR          Y9, Y12, Y12
-	VPSHUFB        Y14, Y12, Y12
-	VMOVDQA        Y10, 1248(R8)
-	VMOVDQA        320(R8), Y10
-	VMOVDQA        Y6, 1280(R8)
-	ADDL           BP, BX
-	VMOVDQA        448(R8), Y6
-	VPADDD         Y6, Y10, Y10
-	VMOVDQA        Y8, 1312(R8)
-	VMOVDQA        1088(R8), Y8
-	VPADDD         Y12, Y8, Y8
-	XORL           AX, R15
-	VMOVDQA        Y15, 1344(R8)
-	VMOVDQA        672(R8), Y15
-	VPXOR          Y10, Y15, Y15
-	VMOVDQA        Y0, 1376(R8)
-	VMOVDQA        352(R8), Y0
-	XORL           BX, DX
-	VMOVDQA        Y13, 1408(R8)
-	VMOVDQA        480(R8), Y13
-	VPADDD         Y13, Y0, Y0
-	VPXOR          Y8, Y11, Y11
-	VPSHUFB        Y14, Y15, Y15
-	ROLL           $0x10, R15
-	VMOVDQA        Y8, 1088(R8)
-	VMOVDQA        704(R8), Y8
-	VPXOR          Y0, Y8, Y8
-	VPADDD         Y1, Y3, Y3
-	VMOVDQA        Y0, 352(R8)
-	ROLL           $0x10, DX
-	VPSLLD         $0x0c, Y11, Y0
-	VPSRLD         $0x14, Y11, Y11
-	VPXOR          Y0, Y11, Y11
-	VMOVDQA        544(R8), Y0
-	VPADDD         Y15, Y0, Y0
-	ADDL           R15, R14
-	VPSHUFB        Y14, Y8, Y8
-	VPXOR          Y3, Y7, Y7
-	VPADDD         Y11, Y9, Y9
-	VPXOR          Y0, Y6, Y6
-	VMOVDQA        Y0, 544(R8)
-	ADDL           DX, R13
-	VMOVDQA        576(R8), Y0
-	VPADDD         Y8, Y0, Y0
-	VPSHUFB        Y14, Y7, Y7
-	VPXOR          Y9, Y12, Y12
-	VMOVDQA        Y3, 1440(R8)
-	XORL           R14, DI
-	VPSLLD         $0x0c, Y6, Y3
-	VPXOR          Y0, Y13, Y13
-	VMOVDQA        Y0, 576(R8)
-	VMOVDQA        384(R8), Y0
-	VPADDD         512(R8), Y0, Y0
-	XORL           R13, BP
-	VMOVDQA        Y8, 704(R8)
-	VMOVDQA        416(R8), Y8
-	VPADDD         Y5, Y8, Y8
-	VMOVDQA        Y5, 1472(R8)
-	VMOVDQA        896(R8), Y5
-	ROLL           $0x0c, DI
-	VPADDD         Y7, Y5, Y5
-	VPSHUFB        Y2, Y12, Y12
-	VPSRLD         $0x14, Y6, Y6
-	VPXOR          Y3, Y6, Y6
-	VPADDD         Y6, Y10, Y10
-	ROLL           $0x0c, BP
-	VPSLLD         $0x0c, Y13, Y3
-	VMOVDQA        Y6, 448(R8)
-	VMOVDQA        736(R8), Y6
-	VPXOR          Y0, Y6, Y6
-	VMOVDQA        Y0, 384(R8)
-	ADDL           DI, AX
-	VMOVDQA        768(R8), Y0
-	VPXOR          Y8, Y0, Y0
-	VPXOR          Y5, Y1, Y1
-	VMOVDQA        Y5, 896(R8)
-	VMOVDQA        800(R8), Y5
-	ADDL           BP, BX
-	VPADDD         Y4, Y5, Y5
-	VMOVDQA        Y8, 416(R8)
-	VMOVDQA        1088(R8), Y8
-	VPADDD         Y12, Y8, Y8
-	VPSRLD         $0x14, Y13, Y13
-	XORL           AX, R15
-	VPSHUFD        $0x93, Y9, Y9
-	VPXOR          Y3, Y13, Y13
-	VPXOR          Y10, Y15, Y15
-	VMOVDQA        352(R8), Y3
-	VPADDD         Y13, Y3, Y3
-	XORL           BX, DX
-	VPSHUFB        Y14, Y6, Y6
-	VPSHUFB        Y14, Y0, Y0
-	VMOVDQA        Y10, 320(R8)
-	VPSLLD         $0x0c, Y1, Y10
-	VMOVDQA        Y13, 480(R8)
-	ROLL           $0x08, R15
-	VMOVDQA        992(R8), Y13
-	VPXOR          Y5, Y13, Y13
-	VMOVDQA        Y5, 800(R8)
-	VMOVDQA        832(R8), Y5
-	VPADDD         864(R8), Y5, Y5
-	ROLL           $0x08, DX
-	VPXOR          Y8, Y11, Y11
-	VPSRLD         $0x14, Y1, Y1
-	VPSHUFD        $0x4e, Y12, Y12
-	VPXOR          Y10, Y1, Y1
-	VPSHUFB        Y2, Y15, Y15
-	ADDL           R15, R14
-	VMOVDQA        704(R8), Y10
-	VPXOR          Y3, Y10, Y10
-	VMOVDQA        Y3, 352(R8)
-	VMOVDQA        608(R8), Y3
-	VPADDD         Y6, Y3, Y3
-	ADDL           DX, R13
-	VMOVDQA        Y6, 736(R8)
-	VMOVDQA        640(R8), Y6
-	VPADDD         Y0, Y6, Y6
-	VMOVDQA        Y0, 768(R8)
-	VMOVDQA        1440(R8), Y0
-	XORL           R14, DI
-	VPADDD         Y1, Y0, Y0
-	VPSHUFB        Y14, Y13, Y13
-	VMOVDQA        Y1, 1504(R8)
-	VMOVDQA        1408(R8), Y1
-	VPXOR          Y5, Y1, Y1
-	XORL           R13, BP
-	VMOVDQA        Y5, 832(R8)
-	VPSLLD         $0x07, Y11, Y5
-	VPSRLD         $0x19, Y11, Y11
-	VPXOR          Y5, Y11, Y11
-	VPADDD         Y11, Y9, Y9
-	ROLL           $0x07, DI
-	VPXOR          Y9, Y12, Y12
-	VPSHUFB        Y14, Y12, Y12
-	VMOVDQA        544(R8), Y5
-	VPADDD         Y15, Y5, Y5
-	VPSHUFB        Y2, Y10, Y10
-	ROLL           $0x07, BP
-	VMOVDQA        Y15, 672(R8)
-	VMOVDQA        512(R8), Y15
-	VPXOR          Y3, Y15, Y15
-	VMOVDQA        Y3, 608(R8)
-	VMOVDQA        1472(R8), Y3
-	ADDL           R9, CX
-	VPXOR          Y6, Y3, Y3
-	VPXOR          Y0, Y7, Y7
-	VMOVDQA        Y0, 1440(R8)
-	VMOVDQA        1376(R8), Y0
-	ADDL           R10, SI
-	VPADDD         Y13, Y0, Y0
-	VPSHUFB        Y14, Y1, Y1
-	VPSHUFD        $0x39, Y8, Y8
-	VPADDD         Y12, Y8, Y8
-	VPXOR          Y8, Y11, Y11
-	XORL           CX, R12
-	VMOVDQA        Y6, 640(R8)
-	VPSLLD         $0x0c, Y11, Y6
-	VPSRLD         $0x14, Y11, Y11
-	VPXOR          Y6, Y11, Y11
-	VPADDD         Y11, Y9, Y9
-	XORL           SI, R11
-	VPXOR          Y9, Y12, Y12
-	VPSHUFB        Y2, Y12, Y12
-	VPADDD         Y12, Y8, Y8
-	VPSHUFD        $0x39, Y9, Y9
-	VPXOR          Y8, Y11, Y11
-	ROLL           $0x10, R12
-	VPSHUFD        $0x4e, Y12, Y12
-	VMOVDQA        448(R8), Y6
-	VPXOR          Y5, Y6, Y6
-	VMOVDQA        Y12, 1120(R8)
-	VMOVDQA        576(R8), Y12
-	ROLL           $0x10, R11
-	VPADDD         Y10, Y12, Y12
-	VMOVDQA        Y9, 1024(R8)
-	VPSLLD         $0x0c, Y15, Y9
-	VMOVDQA        Y5, 544(R8)
-	VPSLLD         $0x0c, Y3, Y5
-	MOVL           R13, 32(R8)
-	VPSHUFB        Y2, Y7, Y7
-	VMOVDQA        Y10, 704(R8)
-	VMOVDQA        1312(R8), Y10
-	VPADDD         1344(R8), Y10, Y10
-	VPXOR          Y0, Y4, Y4
-	MOVL           24(R8), R13
-	VMOVDQA        Y0, 1376(R8)
-	VMOVDQA        1280(R8), Y0
-	VPADDD         Y1, Y0, Y0
-	VMOVDQA        Y1, 1408(R8)
-	VPSLLD         $0x07, Y11, Y1
-	ADDL           R12, R13
-	VPSRLD         $0x14, Y15, Y15
-	VPSRLD         $0x14, Y3, Y3
-	VPSRLD         $0x19, Y11, Y11
-	VPXOR          Y9, Y15, Y15
-	VPXOR          Y5, Y3, Y3
-	MOVL           R14, 36(R8)
-	VPXOR          Y1, Y11, Y11
-	VPSLLD         $0x07, Y6, Y1
-	VMOVDQA        480(R8), Y5
-	VPXOR          Y12, Y5, Y5
-	VMOVDQA        384(R8), Y9
-	MOVL           28(R8), R14
-	VPADDD         Y15, Y9, Y9
-	VMOVDQA        Y11, 1056(R8)
-	VMOVDQA        416(R8), Y11
-	VPADDD         Y3, Y11, Y11
-	VMOVDQA        Y3, 1472(R8)
-	ADDL           R11, R14
-	VMOVDQA        896(R8), Y3
-	VPADDD         Y7, Y3, Y3
-	VMOVDQA        Y7, 1536(R8)
-	VMOVDQA        960(R8), Y7
-	VPXOR          Y10, Y7, Y7
-	XORL           R13, R9
-	VMOVDQA        Y10, 1312(R8)
-	VPSLLD         $0x0c, Y4, Y10
-	VMOVDQA        Y15, 512(R8)
-	VMOVDQA        864(R8), Y15
-	VPXOR          Y0, Y15, Y15
-	XORL           R14, R10
-	VPSHUFD        $0x93, Y8, Y8
-	VPSRLD         $0x19, Y6, Y6
-	VPSRLD         $0x14, Y4, Y4
-	VPXOR          Y1, Y6, Y6
-	VPXOR          Y10, Y4, Y4
-	ROLL           $0x0c, R9
-	VPSLLD         $0x07, Y5, Y1
-	VMOVDQA        736(R8), Y10
-	VPXOR          Y9, Y10, Y10
-	VMOVDQA        Y8, 1088(R8)
-	VMOVDQA        768(R8), Y8
-	ROLL           $0x0c, R10
-	VPXOR          Y11, Y8, Y8
-	VPADDD         Y6, Y11, Y11
-	VMOVDQA        Y9, 384(R8)
-	VMOVDQA        1504(R8), Y9
-	VPXOR          Y3, Y9, Y9
-	ADDL           R9, CX
-	VPSHUFB        Y14, Y7, Y7
-	VMOVDQA        Y3, 896(R8)
+	VMOVDQA        736(R8), Y0
 	VMOVDQA        800(R8), Y3
-	VPADDD         Y4, Y3, Y3
-	VMOVDQA        Y0, 1280(R8)
-	ADDL           R10, SI
-	VPSLLD         $0x0c, Y15, Y0
-	VMOVDQA        Y4, 1568(R8)
-	VMOVDQA        1152(R8), Y4
-	VPADDD         1248(R8), Y4, Y4
-	VPSRLD         $0x19, Y5, Y5
-	XORL           CX, R12
-	VPSRLD         $0x14, Y15, Y15
-	VPXOR          Y1, Y5, Y5
-	VMOVDQA        320(R8), Y1
-	VPADDD         Y5, Y1, Y1
-	VPXOR          Y0, Y15, Y15
-	XORL           SI, R11
-	VPSHUFB        Y2, Y10, Y10
-	VPSHUFB        Y2, Y8, Y8
-	VPSLLD         $0x07, Y9, Y0
-	VMOVDQA        Y5, 480(R8)
-	VMOVDQA        928(R8), Y5
-	ROLL           $0x08, R12
-	VPADDD         Y7, Y5, Y5
-	VPXOR          Y3, Y13, Y13
-	VMOVDQA        Y3, 800(R8)
-	VMOVDQA        832(R8), Y3
-	VPADDD         Y15, Y3, Y3
-	ROLL           $0x08, R11
-	VMOVDQA        Y15, 864(R8)
-	VMOVDQA        1184(R8), Y15
-	VPXOR          Y4, Y15, Y15
-	VPSRLD         $0x19, Y9, Y9
-	VPXOR          Y0, Y9, Y9
-	ADDL           R12, R13
-	VMOVDQA        608(R8), Y0
-	VPADDD         Y10, Y0, Y0
-	VPXOR          Y11, Y10, Y10
-	VPSHUFB        Y14, Y10, Y10
-	VPADDD         Y10, Y12, Y12
-	ADDL           R11, R14
-	VPXOR          Y12, Y6, Y6
-	VMOVDQA        Y4, 1152(R8)
-	VPSLLD         $0x0c, Y6, Y4
-	VPSRLD         $0x14, Y6, Y6
-	VPXOR          Y4, Y6, Y6
-	XORL           R13, R9
-	VPADDD         Y6, Y11, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSHUFB        Y2, Y10, Y10
-	VPADDD         Y10, Y12, Y12
-	VPXOR          Y12, Y6, Y6
-	XORL           R14, R10
-	VPSLLD         $0x07, Y6, Y4
-	VPSRLD         $0x19, Y6, Y6
-	VPXOR          Y4, Y6, Y6
-	VMOVDQA        640(R8), Y4
-	VPADDD         Y8, Y4, Y4
-	ROLL           $0x07, R9
-	VPXOR          Y1, Y8, Y8
-	VPSHUFB        Y14, Y8, Y8
-	VMOVDQA        Y10, 736(R8)
-	VMOVDQA        1344(R8), Y10
-	ROLL           $0x07, R10
-	VPXOR          Y5, Y10, Y10
-	VPSHUFB        Y2, Y13, Y13
-	VMOVDQA        Y11, 416(R8)
-	VMOVDQA        1408(R8), Y11
-	VPXOR          Y3, Y11, Y11
-	ADDL           BP, AX
-	VPADDD         Y9, Y3, Y3
-	VPSHUFB        Y14, Y15, Y15
-	VMOVDQA        Y12, 576(R8)
-	VMOVDQA        512(R8), Y12
-	VPXOR          Y0, Y12, Y12
-	ADDL           R9, BX
-	VPADDD         Y8, Y0, Y0
-	VMOVDQA        Y6, 448(R8)
-	VMOVDQA        480(R8), Y6
-	VPXOR          Y0, Y6, Y6
-	VMOVDQA        Y9, 1504(R8)
-	XORL           AX, R11
-	VPSLLD         $0x0c, Y6, Y9
-	VPSRLD         $0x14, Y6, Y6
-	VPXOR          Y9, Y6, Y6
-	VPADDD         Y6, Y1, Y1
-	VPXOR          Y1, Y8, Y8
-	XORL           BX, R15
-	VMOVDQA        1472(R8), Y9
-	VPXOR          Y4, Y9, Y9
-	VMOVDQA        Y1, 320(R8)
-	VPSLLD         $0x0c, Y10, Y1
-	VMOVDQA        Y5, 928(R8)
-	ROLL           $0x10, R11
-	VMOVDQA        1376(R8), Y5
-	VPADDD         Y13, Y5, Y5
-	VPXOR          Y3, Y13, Y13
-	VPSHUFB        Y14, Y13, Y13
-	VPSHUFB        Y2, Y11, Y11
-	ROLL           $0x10, R15
-	VMOVDQA        Y3, 832(R8)
-	VMOVDQA        1216(R8), Y3
-	VPADDD         Y15, Y3, Y3
-	VPSHUFB        Y2, Y8, Y8
-	VPSRLD         $0x14, Y10, Y10
-	ADDL           R11, R13
-	VPXOR          Y1, Y10, Y10
-	VPSLLD         $0x07, Y12, Y1
-	VMOVDQA        Y13, 992(R8)
-	VPSLLD         $0x07, Y9, Y13
-	VMOVDQA        Y15, 1184(R8)
-	ADDL           R15, R14
-	VMOVDQA        1312(R8), Y15
-	VPADDD         Y10, Y15, Y15
-	VMOVDQA        Y10, 1344(R8)
-	VMOVDQA        1568(R8), Y10
-	VPXOR          Y5, Y10, Y10
-	XORL           R13, BP
-	VMOVDQA        Y5, 1376(R8)
-	VMOVDQA        1280(R8), Y5
-	VPADDD         Y11, Y5, Y5
-	VMOVDQA        Y11, 1408(R8)
-	VMOVDQA        1248(R8), Y11
-	XORL           R14, R9
-	VPXOR          Y3, Y11, Y11
-	VPADDD         Y8, Y0, Y0
-	VPSRLD         $0x19, Y12, Y12
-	VPSRLD         $0x19, Y9, Y9
-	VPXOR          Y1, Y12, Y12
-	ROLL           $0x0c, BP
-	VMOVDQA        352(R8), Y1
-	VPADDD         Y12, Y1, Y1
-	VMOVDQA        Y8, 768(R8)
-	VMOVDQA        672(R8), Y8
-	VPXOR          Y1, Y8, Y8
-	ROLL           $0x0c, R9
-	VPSHUFB        Y14, Y8, Y8
-	VPADDD         Y8, Y4, Y4
-	VPXOR          Y4, Y12, Y12
-	VMOVDQA        Y3, 1216(R8)
-	VPSLLD         $0x0c, Y12, Y3
-	ADDL           BP, AX
-	VPSRLD         $0x14, Y12, Y12
-	VPXOR          Y3, Y12, Y12
-	VPADDD         Y12, Y1, Y1
-	VPXOR          Y1, Y8, Y8
-	VPSHUFB        Y2, Y8, Y8
-	ADDL           R9, BX
-	VPADDD         Y8, Y4, Y4
-	VPXOR          Y4, Y12, Y12
-	VPSLLD         $0x07, Y12, Y3
-	VPSRLD         $0x19, Y12, Y12
-	VPXOR          Y3, Y12, Y12
-	XORL           AX, R11
-	VPXOR          Y13, Y9, Y9
-	VMOVDQA        384(R8), Y3
-	VPADDD         Y9, Y3, Y3
-	VMOVDQA        704(R8), Y13
-	VPXOR          Y3, Y13, Y13
-	XORL           BX, R15
-	VPSHUFB        Y14, Y13, Y13
-	VMOVDQA        Y4, 640(R8)
-	VMOVDQA        544(R8), Y4
-	VPADDD         Y13, Y4, Y4
-	VPXOR          Y4, Y9, Y9
-	ROLL           $0x08, R11
-	VPXOR          Y15, Y7, Y7
-	VMOVDQA        Y12, 512(R8)
-	VPSLLD         $0x07, Y10, Y12
-	VMOVDQA        Y1, 352(R8)
-	VMOVDQA        864(R8), Y1
-	ROLL           $0x08, R15
-	VPXOR          Y5, Y1, Y1
-	VMOVDQA        Y8, 672(R8)
-	VPSLLD         $0x0c, Y11, Y8
-	VPXOR          Y0, Y6, Y6
-	VMOVDQA        Y0, 608(R8)
-	ADDL           R11, R13
-	VPSLLD         $0x0c, Y9, Y0
-	VPSRLD         $0x19, Y10, Y10
-	VPSRLD         $0x14, Y11, Y11
-	VPSRLD         $0x14, Y9, Y9
-	VPXOR          Y12, Y10, Y10
-	ADDL           R15, R14
-	VPADDD         Y10, Y15, Y15
-	VMOVDQA        1536(R8), Y12
-	VPXOR          Y15, Y12, Y12
-	VPXOR          Y8, Y11, Y11
-	VPXOR          Y0, Y9, Y9
-	XORL           R13, BP
-	VPSHUFB        Y2, Y7, Y7
-	VPSLLD         $0x07, Y1, Y0
-	VMOVDQA        1152(R8), Y8
-	VPADDD         Y11, Y8, Y8
-	VMOVDQA        Y15, 1312(R8)
-	XORL           R14, R9
-	VPSLLD         $0x07, Y6, Y15
-	VPADDD         Y9, Y3, Y3
-	VPSHUFB        Y14, Y12, Y12
-	VPSRLD         $0x19, Y1, Y1
-	VPSRLD         $0x19, Y6, Y6
-	ROLL           $0x07, BP
-	VPXOR          Y0, Y1, Y1
-	VMOVDQA        800(R8), Y0
-	VPADDD         Y1, Y0, Y0
-	VPXOR          Y15, Y6, Y6
-	VMOVDQA        928(R8), Y15
-	ROLL           $0x07, R9
-	VPADDD         Y7, Y15, Y15
+	VPADDD         Y3, Y0, Y0
 	VPXOR          Y0, Y7, Y7
+	VPSHUFB        Y4, Y7, Y7
+	ADDL           DI, AX
+	VPADDD         Y7, Y11, Y11
+	VPXOR          Y11, Y3, Y3
+	VMOVDQA        Y15, 1216(R8)
+	VPSLLD         $0x0c, Y3, Y15
+	ADDL           BP, BX
+	VPSRLD         $0x14, Y3, Y3
+	VPXOR          Y15, Y3, Y3
+	VPADDD         Y3, Y0, Y0
+	VPXOR          Y0, Y7, Y7
+	XORL           AX, R15
 	VPSHUFB        Y14, Y7, Y7
-	VMOVDQA        Y6, 480(R8)
-	VMOVDQA        896(R8), Y6
-	ADDL           R10, CX
-	VPADDD         Y7, Y6, Y6
-	VPXOR          Y6, Y1, Y1
-	VMOVDQA        Y9, 1472(R8)
-	VPSLLD         $0x0c, Y1, Y9
-	ADDL           DI, SI
-	VPSRLD         $0x14, Y1, Y1
-	VPXOR          Y9, Y1, Y1
-	VPADDD         Y1, Y0, Y0
-	VPXOR          Y0, Y7, Y7
-	VPSHUFB        Y2, Y7, Y7
-	XORL           CX, DX
-	VPADDD         Y7, Y6, Y6
-	VPXOR          Y6, Y1, Y1
-	VPSLLD         $0x07, Y1, Y9
-	VPSRLD         $0x19, Y1, Y1
-	VPXOR          Y9, Y1, Y1
-	XORL           SI, R12
-	VMOVDQA        1184(R8), Y9
-	VPXOR          Y8, Y9, Y9
-	VPXOR          Y3, Y13, Y13
-	VPADDD         Y12, Y5, Y5
-	VMOVDQA        Y7, 960(R8)
+	VPADDD         Y7, Y11, Y11
+	VPXOR          Y11, Y3, Y3
+	VMOVDQA        448(R8), Y15
+	XORL           BX, DX
+	VPADDD         Y15, Y2, Y2
+	VMOVDQA        Y11, 1248(R8)
+	VPSLLD         $0x07, Y3, Y11
+	VPSRLD         $0x19, Y3, Y3
+	ROLL           $0x10, R15
+	VPXOR          Y11, Y3, Y3
+	VPXOR          608(R8), Y2, Y11
+	VPSHUFB        Y4, Y11, Y11
+	VMOVDQA        Y7, 1280(R8)
 	ROLL           $0x10, DX
-	VMOVDQA        1344(R8), Y7
-	VPXOR          Y15, Y7, Y7
-	VMOVDQA        Y1, 864(R8)
-	VMOVDQA        992(R8), Y1
-	VPADDD         Y1, Y15, Y15
-	ROLL           $0x10, R12
-	VMOVDQA        Y0, 800(R8)
-	VMOVDQA        1504(R8), Y0
-	VPXOR          Y15, Y0, Y0
-	VMOVDQA        Y6, 896(R8)
-	VPSLLD         $0x0c, Y0, Y6
-	MOVL           R14, 28(R8)
-	VPSRLD         $0x14, Y0, Y0
-	VPXOR          Y6, Y0, Y0
-	VMOVDQA        832(R8), Y6
-	VPADDD         Y0, Y6, Y6
-	VPXOR          Y6, Y1, Y1
-	MOVL           36(R8), R14
-	VPSHUFB        Y2, Y1, Y1
-	VPADDD         Y1, Y15, Y15
-	VPSHUFB        Y2, Y9, Y9
-	VPSHUFB        Y2, Y13, Y13
-	VPXOR          Y5, Y10, Y10
-	ADDL           DX, R14
-	VPXOR          Y15, Y0, Y0
-	VMOVDQA        Y15, 928(R8)
-	VPSLLD         $0x07, Y7, Y15
-	VMOVDQA        Y6, 832(R8)
-	VMOVDQA        1216(R8), Y6
-	MOVL           R13, 24(R8)
-	VPADDD         Y9, Y6, Y6
-	VPADDD         Y13, Y4, Y4
-	VMOVDQA        Y1, 992(R8)
-	VPSLLD         $0x0c, Y10, Y1
-	VMOVDQA        Y3, 384(R8)
-	MOVL           32(R8), R13
-	VPSLLD         $0x07, Y0, Y3
-	VPSRLD         $0x19, Y7, Y7
-	VPSHUFD        $0x93, Y8, Y8
-	VPSRLD         $0x14, Y10, Y10
-	VPSRLD         $0x19, Y0, Y0
-	ADDL           R12, R13
-	VPXOR          Y15, Y7, Y7
-	VMOVDQA        1440(R8), Y15
-	VPADDD         Y7, Y15, Y15
-	VMOVDQA        Y13, 704(R8)
-	VMOVDQA        1408(R8), Y13
-	XORL           R14, R10
-	VPXOR          Y15, Y13, Y13
-	VPSHUFB        Y14, Y13, Y13
-	VMOVDQA        Y5, 1280(R8)
-	VMOVDQA        1376(R8), Y5
-	VPADDD         Y13, Y5, Y5
-	XORL           R13, DI
-	VPXOR          Y5, Y7, Y7
-	VPXOR          Y1, Y10, Y10
-	VPXOR          Y3, Y0, Y0
-	VPXOR          Y6, Y11, Y11
-	VMOVDQA        1472(R8), Y1
-	ROLL           $0x0c, R10
-	VPXOR          Y4, Y1, Y1
-	VPSLLD         $0x0c, Y7, Y3
-	VMOVDQA        Y4, 544(R8)
-	VMOVDQA        1312(R8), Y4
-	VPADDD         Y10, Y4, Y4
+	VPADDD         544(R8), Y11, Y7
+	VPXOR          Y7, Y15, Y15
+	VMOVDQA        Y3, 800(R8)
+	VPSLLD         $0x0c, Y15, Y3
+	ADDL           R15, R14
+	VPSRLD         $0x14, Y15, Y15
+	VPXOR          Y3, Y15, Y15
+	VPADDD         Y15, Y2, Y2
+	VPXOR          Y2, Y11, Y11
+	ADDL           DX, R13
+	VPSHUFB        Y14, Y11, Y11
+	VPADDD         Y11, Y7, Y7
+	VPXOR          Y7, Y15, Y15
+	VPSLLD         $0x07, Y15, Y3
+	XORL           R14, DI
+	VPSRLD         $0x19, Y15, Y15
+	VPXOR          Y3, Y15, Y15
+	VMOVDQA        384(R8), Y3
+	VMOVDQA        Y7, 544(R8)
+	XORL           R13, BP
+	VMOVDQA        480(R8), Y7
+	VPADDD         Y7, Y3, Y3
+	VMOVDQA        Y2, 1312(R8)
+	VPXOR          672(R8), Y3, Y2
+	VPSHUFB        Y4, Y2, Y2
 	ROLL           $0x0c, DI
-	VPSHUFD        $0x4e, Y9, Y9
+	VPADDD         Y2, Y9, Y9
+	VPXOR          Y9, Y7, Y7
+	VMOVDQA        Y15, 448(R8)
+	VPSLLD         $0x0c, Y7, Y15
+	ROLL           $0x0c, BP
+	VMOVDQA        Y0, 736(R8)
+	VMOVDQA        768(R8), Y0
+	VPADDD         Y0, Y8, Y8
 	VPSRLD         $0x14, Y7, Y7
-	VPXOR          Y3, Y7, Y7
-	VPSLLD         $0x07, Y11, Y3
-	VMOVDQA        Y0, 1504(R8)
-	ADDL           R10, CX
-	VPSLLD         $0x07, Y1, Y0
-	VPADDD         Y7, Y15, Y15
-	VPXOR          Y4, Y12, Y12
-	VPSRLD         $0x19, Y11, Y11
-	VPSRLD         $0x19, Y1, Y1
-	ADDL           DI, SI
-	VPXOR          Y3, Y11, Y11
-	VPADDD         Y11, Y8, Y8
-	VPXOR          Y8, Y9, Y9
-	VPSHUFB        Y14, Y9, Y9
-	VPXOR          Y0, Y1, Y1
-	XORL           CX, DX
-	VPSHUFD        $0x39, Y6, Y6
-	VPADDD         Y9, Y6, Y6
-	VPXOR          Y6, Y11, Y11
-	VPSLLD         $0x0c, Y11, Y0
-	VPSRLD         $0x14, Y11, Y11
-	XORL           SI, R12
-	VPXOR          Y0, Y11, Y11
-	VPADDD         Y11, Y8, Y8
-	VPXOR          Y15, Y13, Y13
-	VPSHUFB        Y2, Y12, Y12
-	VPXOR          Y8, Y9, Y9
+	ADDL           DI, AX
+	VPXOR          Y15, Y7, Y7
+	VPADDD         Y7, Y3, Y3
+	VPXOR          Y8, Y1, Y1
+	VPXOR          Y3, Y2, Y2
+	ADDL           BP, BX
+	VPSHUFB        Y4, Y1, Y1
+	VPSHUFB        Y14, Y2, Y2
+	VPADDD         832(R8), Y1, Y15
+	VMOVDQA        Y3, 384(R8)
+	XORL           AX, R15
+	VPADDD         352(R8), Y6, Y3
+	VPADDD         Y2, Y9, Y9
+	VPXOR          Y15, Y0, Y0
+	VPADDD         Y13, Y10, Y10
+	XORL           BX, DX
+	VMOVDQA        Y2, 672(R8)
+	VPXOR          640(R8), Y3, Y2
+	VPXOR          Y9, Y7, Y7
+	VMOVDQA        Y9, 1344(R8)
+	ROLL           $0x08, R15
+	VPSLLD         $0x0c, Y0, Y9
+	VMOVDQA        Y11, 608(R8)
+	VPXOR          896(R8), Y10, Y11
+	VMOVDQA        Y10, 1376(R8)
 	ROLL           $0x08, DX
-	VPSHUFB        Y2, Y13, Y13
-	VMOVDQA        1280(R8), Y0
-	VPADDD         Y12, Y0, Y0
-	VPSHUFB        Y2, Y9, Y9
-	VPADDD         Y13, Y5, Y5
-	ROLL           $0x08, R12
-	VPXOR          Y0, Y10, Y10
-	VPADDD         Y9, Y6, Y6
-	VPSHUFD        $0x39, Y8, Y8
-	VPXOR          Y5, Y7, Y7
-	VPSLLD         $0x07, Y10, Y3
-	ADDL           DX, R14
-	VPXOR          Y6, Y11, Y11
-	VPSRLD         $0x19, Y10, Y10
-	VPSHUFD        $0x4e, Y9, Y9
-	VPXOR          Y3, Y10, Y10
-	VPSLLD         $0x07, Y7, Y3
-	ADDL           R12, R13
-	VMOVDQA        Y9, 1184(R8)
-	VPSLLD         $0x07, Y11, Y9
+	VPADDD         704(R8), Y5, Y10
+	VPSRLD         $0x14, Y0, Y0
+	VPXOR          Y9, Y0, Y0
+	VPSHUFB        Y4, Y2, Y2
+	ADDL           R15, R14
+	VPSLLD         $0x07, Y7, Y9
+	VPADDD         Y0, Y8, Y8
+	VPSHUFB        Y4, Y11, Y11
+	VMOVDQA        Y0, 768(R8)
+	ADDL           DX, R13
+	VPXOR          928(R8), Y10, Y0
 	VPSRLD         $0x19, Y7, Y7
-	VPSRLD         $0x19, Y11, Y11
-	VPXOR          Y3, Y7, Y7
+	VPXOR          Y9, Y7, Y7
+	VPADDD         576(R8), Y2, Y9
+	VPXOR          Y8, Y1, Y1
+	XORL           R14, DI
+	VMOVDQA        Y8, 1408(R8)
+	VPADDD         864(R8), Y11, Y8
+	VPSHUFB        Y4, Y0, Y0
+	VPXOR          Y9, Y6, Y6
+	XORL           R13, BP
+	VPSHUFB        Y14, Y1, Y1
+	VPXOR          Y8, Y13, Y13
+	VPADDD         Y0, Y12, Y12
+	VMOVDQA        Y8, 864(R8)
+	ROLL           $0x07, DI
+	VMOVDQA        320(R8), Y8
+	VMOVDQA        Y9, 576(R8)
+	VMOVDQA        416(R8), Y9
+	VPADDD         Y9, Y8, Y8
+	ROLL           $0x07, BP
+	VPSLLD         $0x0c, Y6, Y9
+	VPADDD         Y1, Y15, Y15
+	VMOVDQA        Y1, 1440(R8)
+	VPSLLD         $0x0c, Y13, Y1
+	ADDL           R9, CX
+	VPXOR          Y12, Y5, Y5
+	VPSRLD         $0x14, Y6, Y6
+	VPSRLD         $0x14, Y13, Y13
+	VPXOR          Y9, Y6, Y6
+	ADDL           R10, SI
+	VPXOR          Y1, Y13, Y13
+	VPXOR          1216(R8), Y8, Y1
+	VPADDD         Y6, Y3, Y3
+	VPXOR          768(R8), Y15, Y9
+	XORL           CX, R12
+	VMOVDQA        Y8, 320(R8)
+	VPADDD         1376(R8), Y13, Y8
+	VMOVDQA        Y12, 1472(R8)
+	VPSLLD         $0x0c, Y5, Y12
+	XORL           SI, R11
+	VMOVDQA        Y13, 1504(R8)
+	VMOVDQA        1088(R8), Y13
+	VPADDD         1120(R8), Y13, Y13
+	VPSRLD         $0x14, Y5, Y5
+	ROLL           $0x10, R12
+	VPXOR          Y12, Y5, Y5
+	VPSHUFB        Y4, Y1, Y1
+	VPXOR          Y3, Y2, Y2
+	VPADDD         Y7, Y3, Y3
+	ROLL           $0x10, R11
+	VPXOR          608(R8), Y3, Y12
+	VPSHUFB        Y4, Y12, Y12
+	VMOVDQA        Y3, 352(R8)
+	VPSLLD         $0x07, Y9, Y3
+	MOVL           R13, 32(R8)
+	VPXOR          Y8, Y11, Y11
+	VPADDD         Y5, Y10, Y10
+	VMOVDQA        Y7, 480(R8)
+	VPXOR          1184(R8), Y13, Y7
+	VPSRLD         $0x19, Y9, Y9
+	MOVL           24(R8), R13
+	VPXOR          Y3, Y9, Y9
+	VPADDD         736(R8), Y9, Y3
+	VMOVDQA        Y12, 608(R8)
+	VPADDD         512(R8), Y1, Y12
+	ADDL           R12, R13
+	VPSHUFB        Y14, Y2, Y2
+	VPSHUFB        Y14, Y11, Y11
+	VPXOR          Y10, Y0, Y0
+	VMOVDQA        Y8, 1376(R8)
+	MOVL           R14, 36(R8)
+	VMOVDQA        800(R8), Y8
+	VPADDD         Y8, Y10, Y10
+	VMOVDQA        Y13, 1088(R8)
+	VMOVDQA        960(R8), Y13
+	MOVL           28(R8), R14
+	VPADDD         992(R8), Y13, Y13
+	VPSHUFB        Y4, Y7, Y7
+	VMOVDQA        Y1, 1216(R8)
+	VPXOR          416(R8), Y12, Y1
+	ADDL           R11, R14
+	VMOVDQA        Y12, 512(R8)
+	VPADDD         576(R8), Y2, Y12
+	VMOVDQA        Y2, 640(R8)
+	VPADDD         864(R8), Y11, Y2
+	XORL           R13, R9
+	VPXOR          Y10, Y11, Y11
+	VPSHUFB        Y4, Y11, Y11
+	VPADDD         Y11, Y15, Y15
+	VPXOR          Y15, Y8, Y8
 	XORL           R14, R10
-	VPXOR          Y9, Y11, Y11
-	VPSHUFD        $0x93, Y6, Y6
-	VMOVDQA        Y8, 1152(R8)
-	VMOVDQA        Y15, Y3
-	VMOVDQA        Y4, Y8
-	XORL           R13, DI
-	VMOVDQA        Y10, Y4
-	VMOVDQA        Y11, Y10
-	VMOVDQA        Y7, Y15
-	VMOVDQA        Y12, Y7
-	VMOVDQA        Y6, Y12
+	VMOVDQA        Y5, 1536(R8)
+	VPSLLD         $0x0c, Y8, Y5
+	VPSRLD         $0x14, Y8, Y8
+	VPXOR          Y5, Y8, Y8
+	ROLL           $0x0c, R9
+	VPADDD         Y8, Y10, Y10
+	VPXOR          Y10, Y11, Y11
+	VPSHUFB        Y14, Y11, Y11
+	VPADDD         Y11, Y15, Y15
+	ROLL           $0x0c, R10
+	VPXOR          Y15, Y8, Y8
+	VPSLLD         $0x07, Y8, Y5
+	VPSRLD         $0x19, Y8, Y8
+	VPXOR          Y5, Y8, Y8
+	ADDL           R9, CX
+	VPSHUFB        Y14, Y0, Y0
+	VPXOR          1056(R8), Y13, Y5
+	VMOVDQA        Y10, 704(R8)
+	VPADDD         1152(R8), Y7, Y10
+	VMOVDQA        Y11, 896(R8)
+	ADDL           R10, SI
+	VPSLLD         $0x0c, Y1, Y11
+	VPXOR          Y12, Y6, Y6
+	VMOVDQA        Y15, 832(R8)
+	VPXOR          1504(R8), Y2, Y15
+	XORL           CX, R12
+	VMOVDQA        Y8, 800(R8)
+	VPADDD         1472(R8), Y0, Y8
+	VPXOR          Y3, Y0, Y0
+	VPSHUFB        Y4, Y0, Y0
+	XORL           SI, R11
+	VPADDD         Y0, Y2, Y2
+	VPXOR          Y2, Y9, Y9
+	VMOVDQA        Y13, 960(R8)
+	VPSLLD         $0x0c, Y9, Y13
+	ROLL           $0x08, R12
+	VPSRLD         $0x14, Y9, Y9
+	VPXOR          Y13, Y9, Y9
+	VPADDD         Y9, Y3, Y3
+	VPXOR          Y3, Y0, Y0
+	ROLL           $0x08, R11
+	VPSHUFB        Y14, Y0, Y0
+	VPADDD         Y0, Y2, Y2
+	VPXOR          Y2, Y9, Y9
+	VPSLLD         $0x07, Y9, Y13
+	ADDL           R12, R13
+	VPSRLD         $0x19, Y9, Y9
+	VPXOR          Y13, Y9, Y9
+	VPSHUFB        Y4, Y5, Y5
+	VPXOR          1120(R8), Y10, Y13
+	ADDL           R11, R14
+	VPSRLD         $0x14, Y1, Y1
+	VPXOR          Y11, Y1, Y1
+	VPADDD         320(R8), Y1, Y11
+	VMOVDQA        Y2, 864(R8)
+	XORL           R13, R9
+	VPSLLD         $0x07, Y6, Y2
+	VMOVDQA        Y0, 928(R8)
+	VPSLLD         $0x07, Y15, Y0
+	VMOVDQA        Y9, 768(R8)
+	XORL           R14, R10
+	VPXOR          1536(R8), Y8, Y9
+	VMOVDQA        Y3, 736(R8)
+	VPADDD         1024(R8), Y5, Y3
+	VMOVDQA        Y8, 1472(R8)
+	ROLL           $0x07, R9
+	VPSLLD         $0x0c, Y13, Y8
+	VPSRLD         $0x19, Y6, Y6
+	VPSRLD         $0x19, Y15, Y15
+	VPSRLD         $0x14, Y13, Y13
 	ROLL           $0x07, R10
-	VMOVDQA        Y0, Y6
-	VMOVDQA        Y5, Y0
-	VMOVDQA        Y1, Y5
-	VMOVDQA        1504(R8), Y1
+	VPXOR          Y2, Y6, Y6
+	VPXOR          Y0, Y15, Y15
+	VPXOR          Y8, Y13, Y13
+	VPXOR          1216(R8), Y11, Y0
+	VMOVDQA        448(R8), Y2
+	ADDL           BP, AX
+	VPADDD         Y2, Y11, Y11
+	VPXOR          672(R8), Y11, Y8
+	VPSHUFB        Y4, Y8, Y8
+	VPADDD         Y8, Y12, Y12
+	ADDL           R9, BX
+	VPXOR          Y12, Y2, Y2
+	VMOVDQA        Y10, 1152(R8)
+	VPSLLD         $0x0c, Y2, Y10
+	VPSRLD         $0x14, Y2, Y2
+	XORL           AX, R11
+	VPXOR          Y10, Y2, Y2
+	VPADDD         Y2, Y11, Y11
+	VPXOR          Y11, Y8, Y8
+	VPSHUFB        Y14, Y8, Y8
+	XORL           BX, R15
+	VPADDD         Y8, Y12, Y12
+	VPXOR          Y12, Y2, Y2
+	VPSLLD         $0x07, Y2, Y10
+	VPSRLD         $0x19, Y2, Y2
+	ROLL           $0x10, R11
+	VPXOR          Y10, Y2, Y2
+	VPSLLD         $0x07, Y9, Y10
+	VMOVDQA        Y11, 320(R8)
+	VPXOR          992(R8), Y3, Y11
+	ROLL           $0x10, R15
+	VMOVDQA        Y12, 576(R8)
+	VPADDD         1088(R8), Y13, Y12
+	VMOVDQA        Y8, 672(R8)
+	VPADDD         1312(R8), Y6, Y8
+	ADDL           R11, R13
+	VPSRLD         $0x19, Y9, Y9
+	VPXOR          Y10, Y9, Y9
+	VPSHUFB        Y14, Y0, Y0
+	VPSLLD         $0x0c, Y11, Y10
+	ADDL           R15, R14
+	VPXOR          Y12, Y7, Y7
+	VMOVDQA        Y2, 448(R8)
+	VPADDD         1408(R8), Y15, Y2
+	VMOVDQA        Y15, 1504(R8)
+	XORL           R13, BP
+	VPADDD         1376(R8), Y9, Y15
+	VPSRLD         $0x14, Y11, Y11
+	VPXOR          Y10, Y11, Y11
+	VPADDD         512(R8), Y0, Y10
+	XORL           R14, R9
+	VPXOR          Y8, Y0, Y0
+	VMOVDQA        Y8, 1312(R8)
+	VPADDD         960(R8), Y11, Y8
+	VPSHUFB        Y14, Y7, Y7
+	VPSHUFB        Y4, Y0, Y0
+	ROLL           $0x0c, BP
+	VMOVDQA        Y11, 992(R8)
+	VPXOR          1280(R8), Y2, Y11
+	VMOVDQA        Y2, 1408(R8)
+	VPXOR          1440(R8), Y15, Y2
+	ROLL           $0x0c, R9
+	VPXOR          Y10, Y1, Y1
+	VMOVDQA        Y15, 1376(R8)
+	VMOVDQA        608(R8), Y15
+	VPADDD         Y15, Y10, Y10
+	ADDL           BP, AX
+	VMOVDQA        Y9, 1536(R8)
+	VPXOR          480(R8), Y10, Y9
+	VMOVDQA        Y3, 1024(R8)
+	VPSLLD         $0x0c, Y9, Y3
+	ADDL           R9, BX
+	VPSRLD         $0x14, Y9, Y9
+	VPXOR          Y3, Y9, Y9
+	VPADDD         352(R8), Y9, Y3
+	VPXOR          Y3, Y15, Y15
+	XORL           AX, R11
+	VPSHUFB        Y14, Y15, Y15
+	VPADDD         Y15, Y10, Y10
+	VPXOR          Y10, Y9, Y9
+	VMOVDQA        Y10, 512(R8)
+	XORL           BX, R15
+	VPSLLD         $0x07, Y9, Y10
+	VPSRLD         $0x19, Y9, Y9
+	VPXOR          Y10, Y9, Y9
+	VPXOR          Y8, Y5, Y5
+	ROLL           $0x08, R11
+	VPADDD         1152(R8), Y7, Y10
+	VMOVDQA        Y3, 352(R8)
+	VPADDD         1344(R8), Y0, Y3
+	VPSHUFB        Y4, Y11, Y11
+	ROLL           $0x08, R15
+	VPSHUFB        Y4, Y2, Y2
+	VPSHUFD        $0x93, Y12, Y12
+	VMOVDQA        Y9, 480(R8)
+	VPSLLD         $0x07, Y1, Y9
+	ADDL           R11, R13
+	VPSHUFB        Y14, Y5, Y5
+	VPXOR          Y10, Y13, Y13
+	VPXOR          Y3, Y6, Y6
+	VMOVDQA        Y15, 608(R8)
+	ADDL           R15, R14
+	VPADDD         1472(R8), Y11, Y15
+	VMOVDQA        Y3, 1344(R8)
+	VPADDD         1248(R8), Y2, Y3
+	VPSRLD         $0x19, Y1, Y1
+	VPSHUFD        $0x4e, Y7, Y7
+	XORL           R13, BP
+	VPXOR          Y9, Y1, Y1
+	VPADDD         384(R8), Y1, Y9
+	VMOVDQA        Y2, 1440(R8)
+	VPXOR          640(R8), Y9, Y2
+	XORL           R14, R9
+	VPSHUFB        Y4, Y2, Y2
+	VMOVDQA        Y11, 1280(R8)
+	VPADDD         544(R8), Y2, Y11
+	VPXOR          Y11, Y1, Y1
+	ROLL           $0x07, BP
+	VMOVDQA        Y0, 1216(R8)
+	VPSLLD         $0x0c, Y1, Y0
+	VPSRLD         $0x14, Y1, Y1
+	VPXOR          Y0, Y1, Y1
+	ROLL           $0x07, R9
+	VPADDD         Y1, Y9, Y9
+	VPXOR          Y9, Y2, Y2
+	VPSHUFB        Y14, Y2, Y2
+	VPADDD         Y2, Y11, Y11
+	ADDL           R10, CX
+	VPXOR          Y11, Y1, Y1
+	VPSLLD         $0x07, Y1, Y0
+	VPSRLD         $0x19, Y1, Y1
+	VPXOR          Y0, Y1, Y1
+	ADDL           DI, SI
+	VPADDD         1024(R8), Y5, Y0
+	VMOVDQA        Y1, 416(R8)
+	VPSLLD         $0x07, Y13, Y1
+	VMOVDQA        Y2, 640(R8)
+	XORL           CX, DX
+	VPSLLD         $0x0c, Y6, Y2
+	VMOVDQA        Y9, 384(R8)
+	VPXOR          1504(R8), Y15, Y9
+	VMOVDQA        Y11, 544(R8)
+	XORL           SI, R12
+	VPXOR          1536(R8), Y3, Y11
+	VPSHUFD        $0x93, Y8, Y8
+	VPSRLD         $0x19, Y13, Y13
+	VPSRLD         $0x14, Y6, Y6
+	ROLL           $0x10, DX
+	VPXOR          Y1, Y13, Y13
+	VPADDD         Y13, Y12, Y12
+	VPXOR          Y12, Y7, Y7
+	VPSHUFB        Y4, Y7, Y7
+	ROLL           $0x10, R12
+	VPXOR          Y2, Y6, Y6
+	VPXOR          992(R8), Y0, Y1
+	VPSHUFD        $0x39, Y10, Y10
+	VPADDD         Y7, Y10, Y10
+	MOVL           R14, 28(R8)
+	VPXOR          Y10, Y13, Y13
+	VPSLLD         $0x0c, Y13, Y2
+	VPSRLD         $0x14, Y13, Y13
+	VPXOR          Y2, Y13, Y13
+	VPADDD         Y13, Y12, Y12
+	MOVL           36(R8), R14
+	VPXOR          Y12, Y7, Y7
+	VPSHUFB        Y14, Y7, Y7
+	VPADDD         Y7, Y10, Y10
+	VPSHUFD        $0x39, Y12, Y12
+	ADDL           DX, R14
+	VPXOR          Y10, Y13, Y13
+	VPSHUFD        $0x4e, Y7, Y7
+	VPSLLD         $0x07, Y13, Y2
+	VPSRLD         $0x19, Y13, Y13
+	MOVL           R13, 24(R8)
+	VPXOR          Y2, Y13, Y13
+	VPSHUFD        $0x93, Y10, Y10
+	VPADDD         1312(R8), Y6, Y2
+	VMOVDQA        Y10, 1152(R8)
+	MOVL           32(R8), R13
+	VPSLLD         $0x0c, Y9, Y10
+	VMOVDQA        Y7, 1184(R8)
+	VPSLLD         $0x0c, Y11, Y7
+	VPSHUFD        $0x4e, Y5, Y5
+	ADDL           R12, R13
+	VPSRLD         $0x14, Y9, Y9
+	VPSRLD         $0x14, Y11, Y11
+	VPXOR          Y10, Y9, Y9
+	VPXOR          Y7, Y11, Y11
+	XORL           R14, R10
+	VPSLLD         $0x07, Y1, Y7
+	VPXOR          1216(R8), Y2, Y10
+	VMOVDQA        Y12, 1088(R8)
+	VPADDD         1408(R8), Y9, Y12
+	XORL           R13, DI
+	VMOVDQA        Y13, 1120(R8)
+	VPADDD         1376(R8), Y11, Y13
+	VPSRLD         $0x19, Y1, Y1
+	VPXOR          Y7, Y1, Y1
+	ROLL           $0x0c, R10
+	VPADDD         Y1, Y8, Y8
+	VPXOR          Y8, Y5, Y5
+	VPSHUFB        Y4, Y5, Y5
+	VPSHUFD        $0x39, Y0, Y0
+	ROLL           $0x0c, DI
+	VPADDD         Y5, Y0, Y0
+	VPXOR          Y0, Y1, Y1
+	VPSLLD         $0x0c, Y1, Y7
+	VPSRLD         $0x14, Y1, Y1
+	ADDL           R10, CX
+	VPXOR          Y7, Y1, Y1
+	VPADDD         Y1, Y8, Y8
+	VPXOR          Y8, Y5, Y5
+	VPSHUFB        Y14, Y5, Y5
+	VPADDD         Y5, Y0, Y0
+	ADDL           DI, SI
+	VPSHUFD        $0x39, Y8, Y8
+	VPXOR          Y0, Y1, Y1
+	VPSHUFD        $0x4e, Y5, Y5
+	VPSLLD         $0x07, Y1, Y7
+	XORL           CX, DX
+	VPSRLD         $0x19, Y1, Y1
+	VPXOR          Y7, Y1, Y1
+	VPSHUFD        $0x93, Y0, Y0
+	VPSHUFB        Y14, Y10, Y10
+	XORL           SI, R12
+	VPXOR          1280(R8), Y12, Y7
+	VMOVDQA        Y0, 1024(R8)
+	VPXOR          1440(R8), Y13, Y0
+	VMOVDQA        Y5, 1056(R8)
+	ROLL           $0x08, DX
+	VPADDD         1344(R8), Y10, Y5
+	VPSHUFB        Y14, Y7, Y7
+	VPSHUFB        Y14, Y0, Y0
+	VPXOR          Y5, Y6, Y6
+	ROLL           $0x08, R12
+	VPADDD         Y7, Y15, Y15
+	VPADDD         Y0, Y3, Y3
+	VMOVDQA        Y1, 992(R8)
+	VPSLLD         $0x07, Y6, Y1
+	ADDL           DX, R14
+	VPXOR          Y15, Y9, Y9
+	VPXOR          Y3, Y11, Y11
+	VPSRLD         $0x19, Y6, Y6
+	VPXOR          Y1, Y6, Y6
+	ADDL           R12, R13
+	VPSLLD         $0x07, Y9, Y1
+	VMOVDQA        Y8, 960(R8)
+	VPSLLD         $0x07, Y11, Y8
+	VPSRLD         $0x19, Y9, Y9
+	XORL           R14, R10
+	VPSRLD         $0x19, Y11, Y11
+	VPXOR          Y1, Y9, Y9
+	VPXOR          Y8, Y11, Y11
+	VMOVDQA        Y0, Y1
+	XORL           R13, DI
+	VMOVDQA        Y12, Y8
+	VMOVDQA        Y15, Y12
+	VMOVDQA        Y10, Y15
+	VMOVDQA        Y13, Y10
+	ROLL           $0x07, R10
+	VMOVDQA        Y9, Y13
+	VMOVDQA        Y5, Y9
+	VMOVDQA        Y11, Y5
+	VMOVDQA        Y3, Y11
 	ROLL           $0x07, DI
 	DECL           20(R8)
 	JNZ            chachaX21_rounds
@@ -11249,302 +13085,300 @@ chachaX21_rounds:
 	MOVQ           state+48(FP), DX
 	ADDQ           8(R8), DI
 	ADDQ           8(R8), SI
-	VMOVDQA        320(R8), Y9
-	VMOVDQA        352(R8), Y11
+	VMOVDQA        320(R8), Y3
+	VMOVDQA        352(R8), Y4
 	VMOVDQA        384(R8), Y14
-	VMOVDQA        Y13, 1408(R8)
-	VMOVDQA        416(R8), Y13
-	VMOVDQA        Y7, 1536(R8)
-	VMOVDQA        448(R8), Y7
-	VMOVDQA        Y6, 1280(R8)
-	VMOVDQA        480(R8), Y6
-	VMOVDQA        Y0, 1376(R8)
-	VMOVDQA        512(R8), Y0
-	VPBROADCASTD   (DX), Y2
-	VPADDD         Y2, Y9, Y9
-	VPBROADCASTD   4(DX), Y2
-	VPADDD         Y2, Y11, Y11
-	VPBROADCASTD   8(DX), Y2
-	VPADDD         Y2, Y14, Y14
-	VPBROADCASTD   12(DX), Y2
-	VPADDD         Y2, Y13, Y13
-	VPBROADCASTD   16(DX), Y2
-	VPADDD         Y2, Y7, Y7
-	VPBROADCASTD   20(DX), Y2
-	VPADDD         Y2, Y6, Y6
-	VPBROADCASTD   24(DX), Y2
-	VPADDD         Y2, Y0, Y0
-	VPBROADCASTD   28(DX), Y2
-	VPADDD         Y2, Y5, Y5
-	VPUNPCKLDQ     Y11, Y9, Y2
-	VPUNPCKHDQ     Y11, Y9, Y11
-	VPUNPCKLDQ     Y13, Y14, Y9
-	VPUNPCKHDQ     Y13, Y14, Y13
-	VPUNPCKLQDQ    Y9, Y2, Y14
-	VPUNPCKHQDQ    Y9, Y2, Y9
-	VPUNPCKLQDQ    Y13, Y11, Y2
-	VPUNPCKHQDQ    Y13, Y11, Y13
-	VPUNPCKLDQ     Y6, Y7, Y11
-	VPUNPCKHDQ     Y6, Y7, Y6
-	VPUNPCKLDQ     Y5, Y0, Y7
-	VPUNPCKHDQ     Y5, Y0, Y5
-	VPUNPCKLQDQ    Y7, Y11, Y0
-	VPUNPCKHQDQ    Y7, Y11, Y7
-	VPUNPCKLQDQ    Y5, Y6, Y11
-	VPUNPCKHQDQ    Y5, Y6, Y5
-	VPERM2I128     $0x20, Y0, Y14, Y6
-	VPERM2I128     $0x31, Y0, Y14, Y0
-	VPXOR          64(SI), Y6, Y6
-	VMOVDQU        Y6, 64(DI)
-	VPXOR          320(SI), Y0, Y0
-	VMOVDQU        Y0, 320(DI)
-	VPERM2I128     $0x20, Y7, Y9, Y14
-	VPERM2I128     $0x31, Y7, Y9, Y7
-	VPXOR          128(SI), Y14, Y14
-	VMOVDQU        Y14, 128(DI)
+	VMOVDQA        Y7, 1280(R8)
+	VMOVDQA        416(R8), Y7
+	VMOVDQA        Y1, 1440(R8)
+	VMOVDQA        448(R8), Y1
+	VMOVDQA        Y11, 1248(R8)
+	VMOVDQA        480(R8), Y11
+	VPBROADCASTD   (DX), Y0
+	VPADDD         Y0, Y3, Y3
+	VPBROADCASTD   4(DX), Y0
+	VPADDD         Y0, Y2, Y2
+	VPBROADCASTD   8(DX), Y0
+	VPADDD         Y0, Y4, Y4
+	VPBROADCASTD   12(DX), Y0
+	VPADDD         Y0, Y14, Y14
+	VPBROADCASTD   16(DX), Y0
+	VPADDD         Y0, Y7, Y7
+	VPBROADCASTD   20(DX), Y0
+	VPADDD         Y0, Y1, Y1
+	VPBROADCASTD   24(DX), Y0
+	VPADDD         Y0, Y6, Y6
+	VPBROADCASTD   28(DX), Y0
+	VPADDD         Y0, Y11, Y11
+	VPUNPCKLDQ     Y2, Y3, Y0
+	VPUNPCKHDQ     Y2, Y3, Y2
+	VPUNPCKLDQ     Y14, Y4, Y3
+	VPUNPCKHDQ     Y14, Y4, Y14
+	VPUNPCKLQDQ    Y3, Y0, Y4
+	VPUNPCKHQDQ    Y3, Y0, Y3
+	VPUNPCKLQDQ    Y14, Y2, Y0
+	VPUNPCKHQDQ    Y14, Y2, Y14
+	VPUNPCKLDQ     Y1, Y7, Y2
+	VPUNPCKHDQ     Y1, Y7, Y1
+	VPUNPCKLDQ     Y11, Y6, Y7
+	VPUNPCKHDQ     Y11, Y6, Y11
+	VPUNPCKLQDQ    Y7, Y2, Y6
+	VPUNPCKHQDQ    Y7, Y2, Y7
+	VPUNPCKLQDQ    Y11, Y1, Y2
+	VPUNPCKHQDQ    Y11, Y1, Y11
+	VPERM2I128     $0x20, Y6, Y4, Y1
+	VPERM2I128     $0x31, Y6, Y4, Y6
+	VPXOR          64(SI), Y1, Y1
+	VMOVDQU        Y1, 64(DI)
+	VPXOR          320(SI), Y6, Y6
+	VMOVDQU        Y6, 320(DI)
+	VPERM2I128     $0x20, Y7, Y3, Y4
+	VPERM2I128     $0x31, Y7, Y3, Y7
+	VPXOR          128(SI), Y4, Y4
+	VMOVDQU        Y4, 128(DI)
 	VPXOR          384(SI), Y7, Y7
 	VMOVDQU        Y7, 384(DI)
-	VPERM2I128     $0x20, Y11, Y2, Y9
-	VPERM2I128     $0x31, Y11, Y2, Y11
-	VPXOR          192(SI), Y9, Y9
-	VMOVDQU        Y9, 192(DI)
-	VPXOR          448(SI), Y11, Y11
-	VMOVDQU        Y11, 448(DI)
-	VPERM2I128     $0x20, Y5, Y13, Y2
-	VPERM2I128     $0x31, Y5, Y13, Y5
-	VPXOR          256(SI), Y2, Y2
-	VMOVDQU        Y2, 256(DI)
-	VPXOR          512(SI), Y5, Y5
-	VMOVDQU        Y5, 512(DI)
-	VMOVDQA        544(R8), Y6
-	VMOVDQA        576(R8), Y14
-	VMOVDQA        608(R8), Y9
-	VMOVDQA        640(R8), Y2
-	VMOVDQA        672(R8), Y0
-	VMOVDQA        704(R8), Y7
+	VPERM2I128     $0x20, Y2, Y0, Y3
+	VPERM2I128     $0x31, Y2, Y0, Y2
+	VPXOR          192(SI), Y3, Y3
+	VMOVDQU        Y3, 192(DI)
+	VPXOR          448(SI), Y2, Y2
+	VMOVDQU        Y2, 448(DI)
+	VPERM2I128     $0x20, Y11, Y14, Y0
+	VPERM2I128     $0x31, Y11, Y14, Y11
+	VPXOR          256(SI), Y0, Y0
+	VMOVDQU        Y0, 256(DI)
+	VPXOR          512(SI), Y11, Y11
+	VMOVDQU        Y11, 512(DI)
+	VMOVDQA        512(R8), Y1
+	VMOVDQA        544(R8), Y4
+	VMOVDQA        576(R8), Y3
+	VMOVDQA        608(R8), Y0
+	VMOVDQA        640(R8), Y6
+	VMOVDQA        672(R8), Y7
+	VPBROADCASTD   32(DX), Y14
+	VPADDD         Y14, Y1, Y1
+	VPBROADCASTD   36(DX), Y14
+	VPADDD         Y14, Y4, Y4
+	VPBROADCASTD   40(DX), Y14
+	VPADDD         Y14, Y3, Y3
+	VPBROADCASTD   44(DX), Y14
+	VPADDD         Y14, Y9, Y9
+	VPADDD         128(R8), Y15, Y15
+	VPADDD         160(R8), Y0, Y0
+	VPBROADCASTD   56(DX), Y14
+	VPADDD         Y14, Y6, Y6
+	VPBROADCASTD   60(DX), Y14
+	VPADDD         Y14, Y7, Y7
+	VPUNPCKLDQ     Y4, Y1, Y14
+	VPUNPCKHDQ     Y4, Y1, Y4
+	VPUNPCKLDQ     Y9, Y3, Y1
+	VPUNPCKHDQ     Y9, Y3, Y9
+	VPUNPCKLQDQ    Y1, Y14, Y3
+	VPUNPCKHQDQ    Y1, Y14, Y1
+	VPUNPCKLQDQ    Y9, Y4, Y14
+	VPUNPCKHQDQ    Y9, Y4, Y9
+	VPUNPCKLDQ     Y0, Y15, Y4
+	VPUNPCKHDQ     Y0, Y15, Y0
+	VPUNPCKLDQ     Y7, Y6, Y15
+	VPUNPCKHDQ     Y7, Y6, Y7
+	VPUNPCKLQDQ    Y15, Y4, Y6
+	VPUNPCKHQDQ    Y15, Y4, Y15
+	VPUNPCKLQDQ    Y7, Y0, Y4
+	VPUNPCKHQDQ    Y7, Y0, Y7
+	VPERM2I128     $0x20, Y6, Y3, Y0
+	VPERM2I128     $0x31, Y6, Y3, Y6
+	VPXOR          96(SI), Y0, Y0
+	VMOVDQU        Y0, 96(DI)
+	VPXOR          352(SI), Y6, Y6
+	VMOVDQU        Y6, 352(DI)
+	VPERM2I128     $0x20, Y15, Y1, Y3
+	VPERM2I128     $0x31, Y15, Y1, Y15
+	VPXOR          160(SI), Y3, Y3
+	VMOVDQU        Y3, 160(DI)
+	VPXOR          416(SI), Y15, Y15
+	VMOVDQU        Y15, 416(DI)
+	VPERM2I128     $0x20, Y4, Y14, Y1
+	VPERM2I128     $0x31, Y4, Y14, Y4
+	VPXOR          224(SI), Y1, Y1
+	VMOVDQU        Y1, 224(DI)
+	VPXOR          480(SI), Y4, Y4
+	VMOVDQU        Y4, 480(DI)
+	VPERM2I128     $0x20, Y7, Y9, Y14
+	VPERM2I128     $0x31, Y7, Y9, Y7
+	VPXOR          288(SI), Y14, Y14
+	VMOVDQU        Y14, 288(DI)
+	VPXOR          544(SI), Y7, Y7
+	VMOVDQU        Y7, 544(DI)
+	VMOVDQA        704(R8), Y2
 	VMOVDQA        736(R8), Y11
-	VMOVDQA        768(R8), Y5
-	VPBROADCASTD   32(DX), Y13
-	VPADDD         Y13, Y6, Y6
-	VPBROADCASTD   36(DX), Y13
-	VPADDD         Y13, Y14, Y14
-	VPBROADCASTD   40(DX), Y13
-	VPADDD         Y13, Y9, Y9
-	VPBROADCASTD   44(DX), Y13
-	VPADDD         Y13, Y2, Y2
-	VPADDD         128(R8), Y0, Y0
-	VPADDD         160(R8), Y7, Y7
-	VPBROADCASTD   56(DX), Y13
-	VPADDD         Y13, Y11, Y11
-	VPBROADCASTD   60(DX), Y13
-	VPADDD         Y13, Y5, Y5
-	VPUNPCKLDQ     Y14, Y6, Y13
-	VPUNPCKHDQ     Y14, Y6, Y14
-	VPUNPCKLDQ     Y2, Y9, Y6
-	VPUNPCKHDQ     Y2, Y9, Y2
-	VPUNPCKLQDQ    Y6, Y13, Y9
-	VPUNPCKHQDQ    Y6, Y13, Y6
-	VPUNPCKLQDQ    Y2, Y14, Y13
-	VPUNPCKHQDQ    Y2, Y14, Y2
-	VPUNPCKLDQ     Y7, Y0, Y14
-	VPUNPCKHDQ     Y7, Y0, Y7
-	VPUNPCKLDQ     Y5, Y11, Y0
-	VPUNPCKHDQ     Y5, Y11, Y5
-	VPUNPCKLQDQ    Y0, Y14, Y11
-	VPUNPCKHQDQ    Y0, Y14, Y0
-	VPUNPCKLQDQ    Y5, Y7, Y14
-	VPUNPCKHQDQ    Y5, Y7, Y5
-	VPERM2I128     $0x20, Y11, Y9, Y7
-	VPERM2I128     $0x31, Y11, Y9, Y11
-	VPXOR          96(SI), Y7, Y7
-	VMOVDQU        Y7, 96(DI)
-	VPXOR          352(SI), Y11, Y11
-	VMOVDQU        Y11, 352(DI)
-	VPERM2I128     $0x20, Y0, Y6, Y9
-	VPERM2I128     $0x31, Y0, Y6, Y0
-	VPXOR          160(SI), Y9, Y9
-	VMOVDQU        Y9, 160(DI)
-	VPXOR          416(SI), Y0, Y0
-	VMOVDQU        Y0, 416(DI)
-	VPERM2I128     $0x20, Y14, Y13, Y6
-	VPERM2I128     $0x31, Y14, Y13, Y14
-	VPXOR          224(SI), Y6, Y6
-	VMOVDQU        Y6, 224(DI)
-	VPXOR          480(SI), Y14, Y14
-	VMOVDQU        Y14, 480(DI)
+	VMOVDQA        768(R8), Y0
+	VMOVDQA        800(R8), Y3
+	VPBROADCASTD   (DX), Y9
+	VPADDD         Y9, Y8, Y8
+	VPBROADCASTD   4(DX), Y9
+	VPADDD         Y9, Y10, Y10
+	VPBROADCASTD   8(DX), Y9
+	VPADDD         Y9, Y2, Y2
+	VPBROADCASTD   12(DX), Y9
+	VPADDD         Y9, Y11, Y11
+	VPBROADCASTD   16(DX), Y9
+	VPADDD         Y9, Y0, Y0
+	VPBROADCASTD   20(DX), Y9
+	VPADDD         Y9, Y13, Y13
+	VPBROADCASTD   24(DX), Y9
+	VPADDD         Y9, Y5, Y5
+	VPBROADCASTD   28(DX), Y9
+	VPADDD         Y9, Y3, Y3
+	VPUNPCKLDQ     Y10, Y8, Y9
+	VPUNPCKHDQ     Y10, Y8, Y10
+	VPUNPCKLDQ     Y11, Y2, Y8
+	VPUNPCKHDQ     Y11, Y2, Y11
+	VPUNPCKLQDQ    Y8, Y9, Y2
+	VPUNPCKHQDQ    Y8, Y9, Y8
+	VPUNPCKLQDQ    Y11, Y10, Y9
+	VPUNPCKHQDQ    Y11, Y10, Y11
+	VPUNPCKLDQ     Y13, Y0, Y10
+	VPUNPCKHDQ     Y13, Y0, Y13
+	VPUNPCKLDQ     Y3, Y5, Y0
+	VPUNPCKHDQ     Y3, Y5, Y3
+	VPUNPCKLQDQ    Y0, Y10, Y5
+	VPUNPCKHQDQ    Y0, Y10, Y0
+	VPUNPCKLQDQ    Y3, Y13, Y10
+	VPUNPCKHQDQ    Y3, Y13, Y3
 	VPERM2I128     $0x20, Y5, Y2, Y13
 	VPERM2I128     $0x31, Y5, Y2, Y5
-	VPXOR          288(SI), Y13, Y13
-	VMOVDQU        Y13, 288(DI)
-	VPXOR          544(SI), Y5, Y5
-	VMOVDQU        Y5, 544(DI)
-	VMOVDQA        800(R8), Y7
-	VMOVDQA        832(R8), Y9
-	VMOVDQA        864(R8), Y6
-	VPBROADCASTD   (DX), Y2
-	VPADDD         Y2, Y3, Y3
-	VPBROADCASTD   4(DX), Y2
-	VPADDD         Y2, Y8, Y8
-	VPBROADCASTD   8(DX), Y2
-	VPADDD         Y2, Y7, Y7
-	VPBROADCASTD   12(DX), Y2
-	VPADDD         Y2, Y9, Y9
-	VPBROADCASTD   16(DX), Y2
-	VPADDD         Y2, Y1, Y1
-	VPBROADCASTD   20(DX), Y2
-	VPADDD         Y2, Y15, Y15
-	VPBROADCASTD   24(DX), Y2
-	VPADDD         Y2, Y4, Y4
-	VPBROADCASTD   28(DX), Y2
-	VPADDD         Y2, Y6, Y6
-	VPUNPCKLDQ     Y8, Y3, Y2
-	VPUNPCKHDQ     Y8, Y3, Y8
-	VPUNPCKLDQ     Y9, Y7, Y3
-	VPUNPCKHDQ     Y9, Y7, Y9
-	VPUNPCKLQDQ    Y3, Y2, Y7
-	VPUNPCKHQDQ    Y3, Y2, Y3
-	VPUNPCKLQDQ    Y9, Y8, Y2
-	VPUNPCKHQDQ    Y9, Y8, Y9
-	VPUNPCKLDQ     Y15, Y1, Y8
-	VPUNPCKHDQ     Y15, Y1, Y15
-	VPUNPCKLDQ     Y6, Y4, Y1
-	VPUNPCKHDQ     Y6, Y4, Y6
-	VPUNPCKLQDQ    Y1, Y8, Y4
-	VPUNPCKHQDQ    Y1, Y8, Y1
-	VPUNPCKLQDQ    Y6, Y15, Y8
-	VPUNPCKHQDQ    Y6, Y15, Y6
-	VPERM2I128     $0x20, Y4, Y7, Y15
-	VPERM2I128     $0x31, Y4, Y7, Y4
-	VPXOR          576(SI), Y15, Y15
-	VMOVDQU        Y15, 576(DI)
-	VPXOR          832(SI), Y4, Y4
-	VMOVDQU        Y4, 832(DI)
-	VPERM2I128     $0x20, Y1, Y3, Y7
-	VPERM2I128     $0x31, Y1, Y3, Y1
-	VPXOR          640(SI), Y7, Y7
-	VMOVDQU        Y7, 640(DI)
-	VPXOR          896(SI), Y1, Y1
-	VMOVDQU        Y1, 896(DI)
-	VPERM2I128     $0x20, Y8, Y2, Y3
-	VPERM2I128     $0x31, Y8, Y2, Y8
-	VPXOR          704(SI), Y3, Y3
-	VMOVDQU        Y3, 704(DI)
-	VPXOR          960(SI), Y8, Y8
-	VMOVDQU        Y8, 960(DI)
-	VPERM2I128     $0x20, Y6, Y9, Y2
-	VPERM2I128     $0x31, Y6, Y9, Y6
-	VPXOR          768(SI), Y2, Y2
-	VMOVDQU        Y2, 768(DI)
-	VPXOR          1024(SI), Y6, Y6
-	VMOVDQU        Y6, 1024(DI)
-	VMOVDQA        896(R8), Y13
-	VMOVDQA        928(R8), Y11
-	VMOVDQA        1376(R8), Y0
-	VMOVDQA        1280(R8), Y14
-	VMOVDQA        1536(R8), Y5
-	VMOVDQA        960(R8), Y15
-	VMOVDQA        992(R8), Y7
-	VMOVDQA        1408(R8), Y3
-	VPBROADCASTD   32(DX), Y9
-	VPADDD         Y9, Y13, Y13
-	VPBROADCASTD   36(DX), Y9
-	VPADDD         Y9, Y11, Y11
-	VPBROADCASTD   40(DX), Y9
-	VPADDD         Y9, Y0, Y0
-	VPBROADCASTD   44(DX), Y9
-	VPADDD         Y9, Y14, Y14
-	VPADDD         192(R8), Y5, Y5
-	VPADDD         224(R8), Y15, Y15
-	VPBROADCASTD   56(DX), Y9
-	VPADDD         Y9, Y7, Y7
-	VPBROADCASTD   60(DX), Y9
-	VPADDD         Y9, Y3, Y3
-	VPUNPCKLDQ     Y11, Y13, Y9
-	VPUNPCKHDQ     Y11, Y13, Y11
-	VPUNPCKLDQ     Y14, Y0, Y13
-	VPUNPCKHDQ     Y14, Y0, Y14
-	VPUNPCKLQDQ    Y13, Y9, Y0
-	VPUNPCKHQDQ    Y13, Y9, Y13
-	VPUNPCKLQDQ    Y14, Y11, Y9
-	VPUNPCKHQDQ    Y14, Y11, Y14
-	VPUNPCKLDQ     Y15, Y5, Y11
-	VPUNPCKHDQ     Y15, Y5, Y15
-	VPUNPCKLDQ     Y3, Y7, Y5
-	VPUNPCKHDQ     Y3, Y7, Y3
-	VPUNPCKLQDQ    Y5, Y11, Y7
-	VPUNPCKHQDQ    Y5, Y11, Y5
-	VPUNPCKLQDQ    Y3, Y15, Y11
-	VPUNPCKHQDQ    Y3, Y15, Y3
-	VPERM2I128     $0x20, Y7, Y0, Y15
-	VPERM2I128     $0x31, Y7, Y0, Y7
-	VPXOR          608(SI), Y15, Y15
-	VMOVDQU        Y15, 608(DI)
+	VPXOR          576(SI), Y13, Y13
+	VMOVDQU        Y13, 576(DI)
+	VPXOR          832(SI), Y5, Y5
+	VMOVDQU        Y5, 832(DI)
+	VPERM2I128     $0x20, Y0, Y8, Y2
+	VPERM2I128     $0x31, Y0, Y8, Y0
+	VPXOR          640(SI), Y2, Y2
+	VMOVDQU        Y2, 640(DI)
+	VPXOR          896(SI), Y0, Y0
+	VMOVDQU        Y0, 896(DI)
+	VPERM2I128     $0x20, Y10, Y9, Y8
+	VPERM2I128     $0x31, Y10, Y9, Y10
+	VPXOR          704(SI), Y8, Y8
+	VMOVDQU        Y8, 704(DI)
+	VPXOR          960(SI), Y10, Y10
+	VMOVDQU        Y10, 960(DI)
+	VPERM2I128     $0x20, Y3, Y11, Y9
+	VPERM2I128     $0x31, Y3, Y11, Y3
+	VPXOR          768(SI), Y9, Y9
+	VMOVDQU        Y9, 768(DI)
+	VPXOR          1024(SI), Y3, Y3
+	VMOVDQU        Y3, 1024(DI)
+	VMOVDQA        832(R8), Y1
+	VMOVDQA        864(R8), Y14
+	VMOVDQA        1248(R8), Y6
+	VMOVDQA        1440(R8), Y15
+	VMOVDQA        896(R8), Y4
+	VMOVDQA        928(R8), Y7
+	VMOVDQA        1280(R8), Y13
+	VPBROADCASTD   32(DX), Y11
+	VPADDD         Y11, Y1, Y1
+	VPBROADCASTD   36(DX), Y11
+	VPADDD         Y11, Y14, Y14
+	VPBROADCASTD   40(DX), Y11
+	VPADDD         Y11, Y12, Y12
+	VPBROADCASTD   44(DX), Y11
+	VPADDD         Y11, Y6, Y6
+	VPADDD         192(R8), Y15, Y15
+	VPADDD         224(R8), Y4, Y4
+	VPBROADCASTD   56(DX), Y11
+	VPADDD         Y11, Y7, Y7
+	VPBROADCASTD   60(DX), Y11
+	VPADDD         Y11, Y13, Y13
+	VPUNPCKLDQ     Y14, Y1, Y11
+	VPUNPCKHDQ     Y14, Y1, Y14
+	VPUNPCKLDQ     Y6, Y12, Y1
+	VPUNPCKHDQ     Y6, Y12, Y6
+	VPUNPCKLQDQ    Y1, Y11, Y12
+	VPUNPCKHQDQ    Y1, Y11, Y1
+	VPUNPCKLQDQ    Y6, Y14, Y11
+	VPUNPCKHQDQ    Y6, Y14, Y6
+	VPUNPCKLDQ     Y4, Y15, Y14
+	VPUNPCKHDQ     Y4, Y15, Y4
+	VPUNPCKLDQ     Y13, Y7, Y15
+	VPUNPCKHDQ     Y13, Y7, Y13
+	VPUNPCKLQDQ    Y15, Y14, Y7
+	VPUNPCKHQDQ    Y15, Y14, Y15
+	VPUNPCKLQDQ    Y13, Y4, Y14
+	VPUNPCKHQDQ    Y13, Y4, Y13
+	VPERM2I128     $0x20, Y7, Y12, Y4
+	VPERM2I128     $0x31, Y7, Y12, Y7
+	VPXOR          608(SI), Y4, Y4
+	VMOVDQU        Y4, 608(DI)
 	VPXOR          864(SI), Y7, Y7
 	VMOVDQU        Y7, 864(DI)
-	VPERM2I128     $0x20, Y5, Y13, Y0
-	VPERM2I128     $0x31, Y5, Y13, Y5
-	VPXOR          672(SI), Y0, Y0
-	VMOVDQU        Y0, 672(DI)
-	VPXOR          928(SI), Y5, Y5
-	VMOVDQU        Y5, 928(DI)
-	VPERM2I128     $0x20, Y11, Y9, Y13
-	VPERM2I128     $0x31, Y11, Y9, Y11
-	VPXOR          736(SI), Y13, Y13
-	VMOVDQU        Y13, 736(DI)
-	VPXOR          992(SI), Y11, Y11
-	VMOVDQU        Y11, 992(DI)
-	VPERM2I128     $0x20, Y3, Y14, Y9
-	VPERM2I128     $0x31, Y3, Y14, Y3
-	VPXOR          800(SI), Y9, Y9
-	VMOVDQU        Y9, 800(DI)
-	VPXOR          1056(SI), Y3, Y3
-	VMOVDQU        Y3, 1056(DI)
-	VMOVDQA        1024(R8), Y2
-	VMOVDQA        1056(R8), Y4
-	VMOVDQA        1088(R8), Y1
-	VMOVDQA        1120(R8), Y8
-	VBROADCASTI128 (DX), Y14
-	VPADDD         Y14, Y2, Y2
-	VBROADCASTI128 16(DX), Y14
-	VPADDD         Y14, Y4, Y4
-	VBROADCASTI128 32(DX), Y14
-	VPADDD         Y14, Y1, Y1
-	VMOVDQA        256(R8), Y14
-	VPADDD         Y14, Y8, Y8
-	VPERM2I128     $0x20, Y4, Y2, Y14
-	VPERM2I128     $0x31, Y4, Y2, Y4
-	VPERM2I128     $0x20, Y8, Y1, Y2
-	VPERM2I128     $0x31, Y8, Y1, Y8
-	VPXOR          1088(SI), Y14, Y14
-	VMOVDQU        Y14, 1088(DI)
+	VPERM2I128     $0x20, Y15, Y1, Y12
+	VPERM2I128     $0x31, Y15, Y1, Y15
+	VPXOR          672(SI), Y12, Y12
+	VMOVDQU        Y12, 672(DI)
+	VPXOR          928(SI), Y15, Y15
+	VMOVDQU        Y15, 928(DI)
+	VPERM2I128     $0x20, Y14, Y11, Y1
+	VPERM2I128     $0x31, Y14, Y11, Y14
+	VPXOR          736(SI), Y1, Y1
+	VMOVDQU        Y1, 736(DI)
+	VPXOR          992(SI), Y14, Y14
+	VMOVDQU        Y14, 992(DI)
+	VPERM2I128     $0x20, Y13, Y6, Y11
+	VPERM2I128     $0x31, Y13, Y6, Y13
+	VPXOR          800(SI), Y11, Y11
+	VMOVDQU        Y11, 800(DI)
+	VPXOR          1056(SI), Y13, Y13
+	VMOVDQU        Y13, 1056(DI)
+	VMOVDQA        960(R8), Y2
+	VMOVDQA        992(R8), Y8
+	VMOVDQA        1024(R8), Y9
+	VMOVDQA        1056(R8), Y5
+	VBROADCASTI128 (DX), Y6
+	VPADDD         Y6, Y2, Y2
+	VBROADCASTI128 16(DX), Y6
+	VPADDD         Y6, Y8, Y8
+	VBROADCASTI128 32(DX), Y6
+	VPADDD         Y6, Y9, Y9
+	VMOVDQA        256(R8), Y6
+	VPADDD         Y6, Y5, Y5
+	VPERM2I128     $0x20, Y8, Y2, Y6
+	VPERM2I128     $0x31, Y8, Y2, Y8
+	VPERM2I128     $0x20, Y5, Y9, Y2
+	VPERM2I128     $0x31, Y5, Y9, Y5
+	VPXOR          1088(SI), Y6, Y6
+	VMOVDQU        Y6, 1088(DI)
 	VPXOR          1120(SI), Y2, Y2
 	VMOVDQU        Y2, 1120(DI)
-	VPXOR          1152(SI), Y4, Y4
-	VMOVDQU        Y4, 1152(DI)
-	VPXOR          1184(SI), Y8, Y8
-	VMOVDQU        Y8, 1184(DI)
-	VMOVDQA        1152(R8), Y6
-	VMOVDQA        1184(R8), Y15
-	VBROADCASTI128 (DX), Y1
-	VPADDD         Y1, Y6, Y6
-	VBROADCASTI128 16(DX), Y1
-	VPADDD         Y1, Y10, Y10
-	VBROADCASTI128 32(DX), Y1
-	VPADDD         Y1, Y12, Y12
-	VMOVDQA        288(R8), Y1
-	VPADDD         Y1, Y15, Y15
-	VPERM2I128     $0x20, Y10, Y6, Y1
-	VPERM2I128     $0x31, Y10, Y6, Y10
-	VPERM2I128     $0x20, Y15, Y12, Y6
-	VPERM2I128     $0x31, Y15, Y12, Y15
-	VPXOR          1216(SI), Y1, Y1
-	VMOVDQU        Y1, 1216(DI)
-	VPXOR          1248(SI), Y6, Y6
-	VMOVDQU        Y6, 1248(DI)
+	VPXOR          1152(SI), Y8, Y8
+	VMOVDQU        Y8, 1152(DI)
+	VPXOR          1184(SI), Y5, Y5
+	VMOVDQU        Y5, 1184(DI)
+	VMOVDQA        1088(R8), Y0
+	VMOVDQA        1120(R8), Y10
+	VMOVDQA        1152(R8), Y3
+	VMOVDQA        1184(R8), Y4
+	VBROADCASTI128 (DX), Y9
+	VPADDD         Y9, Y0, Y0
+	VBROADCASTI128 16(DX), Y9
+	VPADDD         Y9, Y10, Y10
+	VBROADCASTI128 32(DX), Y9
+	VPADDD         Y9, Y3, Y3
+	VMOVDQA        288(R8), Y9
+	VPADDD         Y9, Y4, Y4
+	VPERM2I128     $0x20, Y10, Y0, Y9
+	VPERM2I128     $0x31, Y10, Y0, Y10
+	VPERM2I128     $0x20, Y4, Y3, Y0
+	VPERM2I128     $0x31, Y4, Y3, Y4
+	VPXOR          1216(SI), Y9, Y9
+	VMOVDQU        Y9, 1216(DI)
+	VPXOR          1248(SI), Y0, Y0
+	VMOVDQU        Y0, 1248(DI)
 	VPXOR          1280(SI), Y10, Y10
 	VMOVDQU        Y10, 1280(DI)
-	VPXOR          1312(SI), Y15, Y15
-	VMOVDQU        Y15, 1312(DI)
+	VPXOR          1312(SI), Y4, Y4
+	VMOVDQU        Y4, 1312(DI)
 	MOVQ           8(R8), CX
 	ADDQ           $0x15, (R8)
 	ADDQ           $0x00000540, CX

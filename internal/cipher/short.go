@@ -16,7 +16,8 @@ import (
 const (
 	smallBlocks  = 3
 	mediumBlocks = 7
-	largeBlocks  = 16
+	largeBlocks  = 17
+	hugeBlocks   = 24
 )
 
 const aroundData = registry.BlockSize + registry.MACBlockSize
@@ -30,6 +31,8 @@ func (m *message) sealShort() Tag {
 		return m.sealMedium()
 	case n <= largeBlocks*registry.BlockSize:
 		return m.sealLarge()
+	case n <= hugeBlocks*registry.BlockSize:
+		return m.sealHuge()
 	}
 	return m.sealLargest()
 }
@@ -49,6 +52,12 @@ func (m *message) sealMedium() Tag {
 //go:noinline
 func (m *message) sealLarge() Tag {
 	var b largeBuffer
+	return noescape.Hide(m).sealIn(noescape.Hide(&b).bytes[:])
+}
+
+//go:noinline
+func (m *message) sealHuge() Tag {
+	var b hugeBuffer
 	return noescape.Hide(m).sealIn(noescape.Hide(&b).bytes[:])
 }
 
@@ -100,6 +109,8 @@ func (m *message) openShort() (Tag, bool) {
 		return m.openMedium()
 	case n <= largeBlocks*registry.BlockSize:
 		return m.openLarge()
+	case n <= hugeBlocks*registry.BlockSize:
+		return m.openHuge()
 	}
 	return m.openLargest()
 }
@@ -121,6 +132,12 @@ func (m *message) openMedium() (Tag, bool) {
 //go:noinline
 func (m *message) openLarge() (Tag, bool) {
 	var in, out largeBuffer
+	return noescape.Hide(m).openIn(noescape.Hide(&in).bytes[:], noescape.Hide(&out).bytes[:])
+}
+
+//go:noinline
+func (m *message) openHuge() (Tag, bool) {
+	var in, out hugeBuffer
 	return noescape.Hide(m).openIn(noescape.Hide(&in).bytes[:], noescape.Hide(&out).bytes[:])
 }
 

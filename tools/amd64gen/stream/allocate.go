@@ -26,6 +26,8 @@ type allocator struct {
 	holds []variable         // variable of each register, or none
 	dirty map[variable]bool  // newer in the register than at home
 	out   []instruction
+
+	threeOperand bool // the destination of an instruction may differ from its sources
 }
 
 // none is the variable of an empty register.
@@ -36,7 +38,7 @@ const never = 1 << 30
 
 // allocate returns the code of the loop body and, for each loop-carried
 // variable, the place where the loop expects it on entry and leaves it.
-func allocate(body []operation, registers int, carried []variable) ([]instruction, map[variable]place) {
+func allocate(body []operation, registers int, carried []variable, threeOperand bool) ([]instruction, map[variable]place) {
 	entry := map[variable]int{}
 	for i, v := range carried {
 		if i < registers {
@@ -48,6 +50,7 @@ func allocate(body []operation, registers int, carried []variable) ([]instructio
 	// The places at the end of one pass make a better start for the next.
 	for range 12 {
 		al := newAllocator(body, registers, entry)
+		al.threeOperand = threeOperand
 		al.run()
 		final := al.carriedPlaces(carried)
 		al.restore(entry)
@@ -140,6 +143,10 @@ func (al *allocator) emit(i int, op operation) {
 		isTemporary(op.b) && al.nextUse(op.b, i) == never {
 		op.a, op.b = op.b, op.a
 	}
+	if al.threeOperand && commutes && op.dst == op.a && !al.inRegister(op.a) && al.inRegister(op.b) {
+		al.emitFolded(i, op)
+		return
+	}
 	pinned := op.variables()
 	in := instruction{kind: op.kind, n: op.n}
 	in.a = al.load(op.a, i, pinned)
@@ -153,6 +160,19 @@ func (al *allocator) emit(i int, op operation) {
 		if isTemporary(v) && al.nextUse(v, i) == never {
 			al.release(v)
 		}
+	}
+}
+
+// emitFolded is emit for an operation x = x op y that commutes, with x at home: it reads
+// x from there, where emit would load it into the register that x is to have afterwards.
+func (al *allocator) emitFolded(i int, op operation) {
+	in := instruction{kind: op.kind, n: op.n, a: place{register: al.where[op.b]}, b: place{home: op.a, inMemory: true}}
+	r := al.free(i, op.variables())
+	al.where[op.dst], al.holds[r], al.dirty[op.dst] = r, op.dst, true
+	in.dst = place{register: r}
+	al.out = append(al.out, in)
+	if isTemporary(op.b) && al.nextUse(op.b, i) == never {
+		al.release(op.b)
 	}
 }
 

@@ -114,6 +114,13 @@ say are at the start of the aligned part of the frame:
 	24(R8)  words of the state and on
 `
 
+const twoBlocksLayout = `
+The kernels of 6, 10 and 18 blocks have two more blocks than vectors do, one after
+the other: each takes two double rounds beside one of the vectors. There 16(R8) and
+20(R8) count pairs of double rounds, 24(R8) the blocks that are left of the two, and the
+words are at 28(R8).
+`
+
 const rowsBesideLanes = `
 The kernel of 21 blocks has two sets of rows beside two groups of lanes, in registers
 or at home as these are: the last four blocks of a step.
@@ -145,7 +152,7 @@ func (g *generator) header(scalar bool) string {
 		}
 		fmt.Fprintf(&b, mixedLayout, leastMixed)
 		if g.isa == avx2 {
-			b.WriteString(rowsBesideLanes)
+			b.WriteString(twoBlocksLayout + rowsBesideLanes)
 		}
 	}
 	fmt.Fprintf(&b, `

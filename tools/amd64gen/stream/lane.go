@@ -99,7 +99,7 @@ func (l *lane) rounds() []instruction {
 	}
 	var code []instruction
 	body := l.body(w)
-	code, l.places = allocate(body, l.registers(), carried)
+	code, l.places = allocate(body, l.registers(), carried, l.dialect().threeOperand)
 	l.summarize(l.name(), l.blocks(), body, code)
 	l.homes = map[variable]int{}
 	return code

@@ -102,9 +102,9 @@ var backends = map[string]func(g *generator){
 			g.row(c, 16, 2)
 			g.lane(c, 16, 1)
 			g.lane(c, 16, 2)
-			g.mixedRow(c, 16, 2)
-			g.mixedLane(c, 16, 1)
-			g.mixedLane(c, 16, 2)
+			g.mixedRow(c, 16, 2, 1)
+			g.mixedLane(c, 16, 1, 1)
+			g.mixedLane(c, 16, 2, 1)
 		}
 	},
 	fusedAVX2: func(g *generator) {
@@ -135,12 +135,15 @@ var backends = map[string]func(g *generator){
 			g.row(c, 32, 4)
 			g.lane(c, 32, 1)
 			g.lane(c, 32, 2)
-			g.mixedRow(c, 32, 4)
-			g.mixedLane(c, 32, 1)
-			g.mixedLane(c, 32, 2)
-			g.mixedLane(c, 32, 3)
+			g.mixedRow(c, 32, 4, 1)
+			g.mixedLane(c, 32, 1, 1)
+			g.mixedLane(c, 32, 2, 1)
+			g.mixedLane(c, 32, 3, 1)
 		}
-		g.mixedLaneRows(&chacha, 32, 2, 2)
+		g.mixedRow(&chacha, 32, 4, 2)
+		g.mixedLane(&chacha, 32, 1, 2)
+		g.mixedLane(&chacha, 32, 2, 2)
+		g.mixedLaneRows(&chacha, 32, 2, 2, 1)
 	},
 	"avx512": func(g *generator) {
 		g.isa, g.bytes = evex, 64
@@ -155,9 +158,9 @@ var backends = map[string]func(g *generator){
 			g.lane(c, 32, 1)
 			g.lane(c, 64, 1)
 			g.lane(c, 64, 2)
-			g.mixedRow(c, 64, 4)
-			g.mixedRow(c, 64, 8)
-			g.mixedLane(c, 64, 1)
+			g.mixedRow(c, 64, 4, 1)
+			g.mixedRow(c, 64, 8, 1)
+			g.mixedLane(c, 64, 1, 1)
 		}
 	},
 }
@@ -184,21 +187,23 @@ func (g *generator) newLane(c *cipher, bytes, groups int) *lane {
 	return &lane{generator: &sized, cipher: c, groups: groups, frameBase: regScratch}
 }
 
-// mixedRow writes a row kernel with a scalar block before it.
-func (g *generator) mixedRow(c *cipher, bytes, blocks int) {
+// mixedRow writes a row kernel with scalar blocks before it.
+func (g *generator) mixedRow(c *cipher, bytes, blocks, scalars int) {
 	r := g.newRow(c, bytes, blocks)
-	r.first = 1
-	newMixed(g, c, r).write()
+	r.first = scalars
+	newMixed(g, c, r, scalars).write()
 }
 
-// mixedLane writes a lane kernel with a scalar block before it.
-func (g *generator) mixedLane(c *cipher, bytes, groups int) { g.mixedLaneRows(c, bytes, groups, 0) }
+// mixedLane writes a lane kernel with scalar blocks before it.
+func (g *generator) mixedLane(c *cipher, bytes, groups, scalars int) {
+	g.mixedLaneRows(c, bytes, groups, 0, scalars)
+}
 
-// mixedLaneRows writes a kernel of lanes and sets of rows with a scalar block before
+// mixedLaneRows writes a kernel of lanes and sets of rows with scalar blocks before
 // them.
-func (g *generator) mixedLaneRows(c *cipher, bytes, groups, sets int) {
+func (g *generator) mixedLaneRows(c *cipher, bytes, groups, sets, scalars int) {
 	l := g.newLane(c, bytes, groups)
 	l.rows = sets
-	l.first, l.scratch = 1, mixedScratch
-	newMixed(g, c, l).write()
+	l.first, l.scratch = scalars, mixedScratch
+	newMixed(g, c, l, scalars).write()
 }

@@ -21,26 +21,29 @@ type vectorKernel interface {
 	frame() int
 }
 
-// mixed writes kernels that do one block in general registers beside those in
-// vectors, instruction by instruction: the vector units leave the others idle.
-// That block is the first of a step.
+// mixed writes kernels that do blocks in general registers beside those in vectors,
+// instruction by instruction: the vector units leave the others idle. Those blocks are
+// the first of a step. If there are two of them they are done one after the other, each
+// beside half of the rounds of the vectors, of which there is an even number.
 type mixed struct {
 	*scalar
-	vector vectorKernel
+	vector  vectorKernel
+	scalars int // blocks in general registers, one or two
 }
 
-// mixedScratch is the room of the scalar block at the start of the aligned part of
+// mixedScratch is the room of the scalar blocks at the start of the aligned part of
 // the frame, in bytes.
 const mixedScratch = 128
 
-func newMixed(g *generator, c *cipher, v vectorKernel) *mixed {
+func newMixed(g *generator, c *cipher, v vectorKernel, scalars int) *mixed {
 	var registers []reg.GPPhysical
 	for _, r := range generalRegisters {
 		if r != regScratch {
 			registers = append(registers, r)
 		}
 	}
-	return &mixed{&scalar{generator: g, cipher: c, registers: registers, base: at(regScratch, 0)}, v}
+	s := &scalar{generator: g, cipher: c, registers: registers, base: at(regScratch, 0)}
+	return &mixed{s, v, scalars}
 }
 
 // write emits the kernel.
@@ -50,20 +53,22 @@ func (m *mixed) write() {
 	_, general := m.rounds()
 	m.function(name)
 	m.alignScratch()
+	if m.scalars == 2 {
+		m.SHRL(operand.U8(1), reg.EBX)
+	}
 	m.MOVL(reg.EBX, m.home(homeDouble))
 	m.vector.prologue()
 	m.loadCounter(m.cipher)
 	m.MOVQ(regCounter, m.home(homeCounter))
 	m.MOVQ(operand.U32(0), m.home(homeDone))
 	m.Label(name + "_step")
-	m.ADDQ(operand.U8(1), regCounter)
+	m.ADDQ(operand.U8(m.scalars), regCounter)
 	m.vector.begin()
-	m.begin()
-	m.Label(name + "_rounds")
-	m.interleave(vector, general)
-	m.DECL(m.home(homeRounds))
-	m.JNZ(operand.LabelRef(name + "_rounds"))
-	m.finish()
+	if m.scalars == 2 {
+		m.twoBlocks(name, vector, general)
+	} else {
+		m.block(name, vector, general)
+	}
 	m.Load(m.Param("dst").Base(), regDst)
 	m.Load(m.Param("src").Base(), regSrc)
 	m.Load(m.Param("state"), regState)
@@ -75,9 +80,35 @@ func (m *mixed) write() {
 	m.MOVQ(m.home(homeCounter), regCounter)
 	m.JNE(operand.LabelRef(name + "_step"))
 	if m.scratch > mixedScratch {
-		panic("the scalar block needs more room in the frame")
+		panic("the scalar blocks need more room in the frame")
 	}
 	m.end(max(m.vector.frame(), mixedScratch))
+}
+
+// block emits a block in general registers beside the vectors.
+func (m *mixed) block(name string, vector, general []instruction) {
+	m.begin()
+	m.Label(name + "_rounds")
+	m.interleave(vector, general)
+	m.DECL(m.home(homeRounds))
+	m.JNZ(operand.LabelRef(name + "_rounds"))
+	m.finish()
+}
+
+// twoBlocks emits two blocks in general registers beside the vectors, two double rounds
+// to one.
+func (m *mixed) twoBlocks(name string, vector, general []instruction) {
+	m.home(homeRounds) // as if there were one block
+	m.MOVL(operand.U32(2), m.home(homeBlocks))
+	m.Label(name + "_block")
+	m.Load(m.Param("state"), regState)
+	m.block(name, vector, append(general, general...))
+	m.ADDQ(operand.U8(1), m.home(homeCounter))
+	m.ADDQ(operand.U8(64), m.home(homeDone))
+	m.DECL(m.home(homeBlocks))
+	m.JNZ(operand.LabelRef(name + "_block"))
+	m.SUBQ(operand.U8(2), m.home(homeCounter))
+	m.SUBQ(operand.I32(128), m.home(homeDone))
 }
 
 // interleave emits the instructions of both in proportion.

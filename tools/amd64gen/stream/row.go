@@ -48,7 +48,7 @@ func (r *row) rounds() []instruction {
 	if r.needsShuffles(r.cipher) {
 		carried = append(carried, rotate16, rotate8)
 	}
-	code, places := allocate(body, r.saved(), carried)
+	code, places := allocate(body, r.saved(), carried, r.dialect().threeOperand)
 	if !inOrder(places, carried) {
 		panic("a row kernel does not fit into the registers")
 	}

@@ -35,6 +35,7 @@ const (
 	homeCounter                       // block counter, 64 bits
 	homeHigh                          // its high half
 	homeDone                          // bytes done
+	homeBlocks                        // blocks left to do beside vectors, if there are two
 )
 
 // word returns general register n, as 32 bits.
@@ -65,7 +66,7 @@ func (s *scalar) rounds() (body []operation, code []instruction) {
 		carried = append(carried, v)
 	}
 	body = s.cipher.doubleRound(w, 1)
-	code, s.places = allocate(body, len(s.registers), carried)
+	code, s.places = allocate(body, len(s.registers), carried, false)
 	s.homes = map[variable]int{}
 	// The two halves of the counter are one double word.
 	s.home(homeCounter)
