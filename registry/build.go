@@ -11,7 +11,8 @@ import (
 // Overheads in cycles: what dispatching a call costs, what a last step through
 // the small scratch buffer costs on top, through the large one for each block of
 // the step more than that, and each block copied in and out; most of it is the
-// stall on reading wide what was just written narrow. Half of that counts: plans
+// stall on reading wide what was just written narrow, which is longer for kernels that
+// read whole vectors. Half of that counts: plans
 // are by whole blocks, and what fills its blocks exactly for the planner needs the
 // buffer nevertheless if the last block is not full. Powers of R cost more than
 // computing them: clearing the room for them, and waiting for them, which costs
@@ -22,6 +23,7 @@ const (
 	scratchOverhead      = 40
 	largeScratchOverhead = 2.5
 	copyBlockOverhead    = 4
+	forwardOverhead      = 16
 	powersOverhead       = 120
 )
 
@@ -69,6 +71,9 @@ func (b *builder) model(t *costTable, c *candidate) planner.Kernel {
 	scratch := 0.0
 	if c.kernel.Step() > smallScratch {
 		scratch = largeScratchOverhead * float64(c.kernel.Blocks) * t.scale
+	}
+	if len(c.kernel.Features) > 0 {
+		scratch += forwardOverhead * t.scale
 	}
 	return planner.Kernel{
 		ID: c.id, Scratch: scratch, Blocks: c.kernel.Blocks, Fixed: cost.Fixed, PerStep: cost.PerStep, Spread: cost.Spread,

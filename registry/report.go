@@ -290,7 +290,7 @@ func (sel *Selection) CostOf(a Algorithm, n int, steps []Step) (float64, error) 
 		total += overhead.Call + cost.Fixed + float64(step.Steps)*cost.PerStep
 		if c.kernel.Kind != KindMAC {
 			model := b.model(s.tables[0], c)
-			total += overhead.LastStep(&model, left-(step.Steps-1)*c.kernel.Blocks)
+			total += overhead.LastStep(&model, left-(step.Steps-1)*c.kernel.Blocks, step.Steps)
 			left -= step.Steps * c.kernel.Blocks
 		}
 		if layout := c.kernel.Powers; layout != "" {

@@ -154,21 +154,51 @@ func regretAt(a registry.Algorithm, n int, choices []choice) (measuredRegret, er
 		}
 		routines, names = append(routines, routine), append(names, c.name)
 	}
-	results, err := measure.Run(routines, measure.Options{
-		Clock: measure.Now, Collections: measure.Collections, Deadline: measure.Now() + time.Minute, Rounds: 25,
-	})
+	times, err := timeAll(routines, 25)
 	if err != nil {
 		return measuredRegret{}, err
 	}
-	r := measuredRegret{Algorithm: a.String(), Length: n, Nanoseconds: results[0][0].Nanoseconds}
-	least := math.Inf(1)
-	for i, result := range results {
-		if result != nil && result[0].Nanoseconds < least {
-			least, r.Best = result[0].Nanoseconds, names[i]
+	best := 0
+	for i, t := range times {
+		if t < times[best] {
+			best = i
 		}
 	}
-	r.Regret = r.Nanoseconds / least
+	r := measuredRegret{Algorithm: a.String(), Length: n, Regret: 1, Best: names[0], Nanoseconds: times[0]}
+	if best == 0 {
+		return r, nil
+	}
+	// The fastest of dozens is as likely as not one that was lucky: it has to be faster
+	// than the plan a second time.
+	again := []measure.Candidate{routines[0], routines[best]}
+	again[1].Group = ""
+	if times, err = timeAll(again, 50); err != nil {
+		return measuredRegret{}, err
+	}
+	r.Nanoseconds = times[0]
+	if times[1] < times[0] {
+		r.Regret, r.Best = times[0]/times[1], names[best]
+	}
 	return r, nil
+}
+
+// timeAll returns the nanoseconds of each routine, infinity for one that was given up
+// as slower than others of its group.
+func timeAll(routines []measure.Candidate, rounds int) ([]float64, error) {
+	results, err := measure.Run(routines, measure.Options{
+		Clock: measure.Now, Collections: measure.Collections, Deadline: measure.Now() + time.Minute, Rounds: rounds,
+	})
+	if err != nil {
+		return nil, err
+	}
+	times := make([]float64, len(results))
+	for i, result := range results {
+		times[i] = math.Inf(1)
+		if result != nil {
+			times[i] = result[0].Nanoseconds
+		}
+	}
+	return times, nil
 }
 
 // runner returns a function that processes one message of n bytes.
@@ -187,9 +217,10 @@ func runner(sel *registry.Selection, a registry.Algorithm, n int) (func(int), er
 		source := sel.Source(a)
 		return func(int) { cipher.Sum(source, buffer, (*[32]byte)(key)) }, nil
 	}
-	source := sel.Source(a)
+	// Not in place: each message would have to wait for the one before.
+	source, out := sel.Source(a), make([]byte, n)
 	var state [16]uint32
-	return func(int) { source.Plan().For(n).XOR(buffer, buffer, &state) }, nil
+	return func(int) { source.Plan().For(n).XOR(out, buffer, &state) }, nil
 }
 
 // printRegrets prints a line for each algorithm and the worst cases.

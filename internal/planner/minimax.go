@@ -113,7 +113,7 @@ func (t *Table) Under(kernels []Kernel, overhead Overhead) *Table {
 			k := byID[p.ID]
 			cost += overhead.Call + k.Fixed + float64(p.Steps)*k.PerStep
 			n -= (p.Steps - 1) * k.Blocks
-			scratch += overhead.LastStep(k, n)
+			scratch += overhead.LastStep(k, n, p.Steps)
 			n -= k.Blocks
 		}
 		other.Parts, other.Cost = append(other.Parts, parts), append(other.Cost, cost+scratch)

@@ -58,12 +58,17 @@ type Overhead struct {
 }
 
 // LastStep returns what the scratch buffer costs if so many blocks are left for the last
-// step of a call of k: nothing if they fill it, or do not end with it.
-func (o *Overhead) LastStep(k *Kernel, blocks int) float64 {
+// step of a call of k that has so many steps: nothing if they fill it, or do not end
+// with it. Behind other steps it is a call of its own.
+func (o *Overhead) LastStep(k *Kernel, blocks, steps int) float64 {
 	if k.Granular || blocks > k.Blocks || blocks == k.Blocks && !o.Partial {
 		return 0
 	}
-	return o.Scratch + k.Scratch + float64(blocks)*o.CopyBlock
+	cost := o.Scratch + k.Scratch + float64(blocks)*o.CopyBlock
+	if steps > 1 && cost > 0 {
+		cost += o.Call + k.Fixed
+	}
+	return cost
 }
 
 // A Part is one kernel call of a plan.
@@ -335,10 +340,13 @@ func (l *level) startWith(i, n int, fewer []start) start {
 	k := &l.kernels[i]
 	call := l.overhead.Call + k.Fixed
 	if k.Blocks >= n {
-		return start{call + k.PerStep + l.overhead.LastStep(k, n), int32(i), 1}
+		return start{call + k.PerStep + l.overhead.LastStep(k, n, 1), int32(i), 1}
 	}
 	rest := n - k.Blocks
 	longer, next := fewer[rest].cost+k.PerStep, call+k.PerStep+l.best[rest].cost
+	if fewer[rest].steps == 1 {
+		longer += l.overhead.LastStep(k, rest, 2) - l.overhead.LastStep(k, rest, 1)
+	}
 	if longer <= next {
 		return start{longer, int32(i), fewer[rest].steps + 1}
 	}
@@ -361,7 +369,8 @@ func (l *level) scratch(n int) float64 {
 	cost := 0.0
 	for m := n; m > 0; m -= l.covers(m) {
 		k := &l.kernels[l.best[m].kernel]
-		cost = l.overhead.LastStep(k, m-(int(l.best[m].steps)-1)*k.Blocks)
+		steps := int(l.best[m].steps)
+		cost = l.overhead.LastStep(k, m-(steps-1)*k.Blocks, steps)
 	}
 	return cost
 }

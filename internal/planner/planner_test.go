@@ -22,9 +22,11 @@ func bruteForce(kernels []Kernel, o Overhead, n int) float64 {
 			cost := o.Call + k.Fixed + float64(steps)*k.PerStep
 			covered := steps * k.Blocks
 			if covered >= n {
-				if (covered > n || o.Partial) && !k.Granular {
-					// The whole steps and the scratch step are one call in the plan.
-					cost += o.Scratch + float64(n-(steps-1)*k.Blocks)*o.CopyBlock
+				if scratch := o.Scratch + float64(n-(steps-1)*k.Blocks)*o.CopyBlock; (covered > n || o.Partial) && !k.Granular && scratch > 0 {
+					cost += scratch
+					if steps > 1 { // the scratch step is a call of its own
+						cost += o.Call + k.Fixed
+					}
 				}
 				best = min(best, cost)
 				break
