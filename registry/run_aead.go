@@ -47,7 +47,7 @@ type Brief struct {
 }
 
 // BriefSize is the largest size of the stream call of a Brief, in bytes.
-const BriefSize = 6 * BlockSize
+const BriefSize = 5 * BlockSize
 
 // setBrief fills in what the table says of short messages, from the plans of stream
 // and MAC.
