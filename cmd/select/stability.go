@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -80,11 +82,11 @@ func showStability(w io.Writer, progress func(float64), f *flags, processes int)
 	if processes < 2 {
 		return fmt.Errorf("%d processes are nothing to compare; at least 2", processes)
 	}
-	override := strings.TrimPrefix(os.Getenv(registry.EnvironmentVariable)+",profile=off", ",")
-	sel, _, err := registry.Calibrate(partOf(progress, 0, 0.5), registry.WithOverride(override))
+	sel, err := calibrateAside(partOf(progress, 0, 0.5))
 	if err != nil {
 		return err
 	}
+	override := withProfile("off")
 	costs := map[string]map[int][]float64{} // by algorithm and length
 	for i := range processes {
 		if err := addFreshPlans(costs, sel, override); err != nil {
@@ -112,6 +114,21 @@ func showStability(w io.Writer, progress func(float64), f *flags, processes int)
 	}
 	t.Render()
 	return nil
+}
+
+// calibrateAside measures thoroughly and leaves the user's profile as it is.
+func calibrateAside(progress func(float64)) (*registry.Selection, error) {
+	folder, err := os.MkdirTemp("", "quarterround")
+	if err != nil {
+		return nil, err
+	}
+	sel, _, err := registry.Calibrate(progress, registry.WithOverride(withProfile(filepath.Join(folder, "profile.json"))))
+	return sel, errors.Join(err, os.RemoveAll(folder))
+}
+
+// withProfile returns the environment variable with another profile.
+func withProfile(profile string) string {
+	return strings.TrimPrefix(os.Getenv(registry.EnvironmentVariable)+",profile="+profile, ",")
 }
 
 // partOf returns progress for a part of the whole.
