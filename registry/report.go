@@ -287,7 +287,11 @@ func (sel *Selection) CostOf(a Algorithm, n int, steps []Step) (float64, error) 
 		}
 		c := s.candidates[i]
 		cost := s.costOf(c, a)
-		total += overhead.Call + cost.Fixed + float64(step.Steps)*cost.PerStep
+		call := overhead.Call
+		if c.kernel.Kind == KindMAC {
+			call = macCallOverhead * scale
+		}
+		total += call + cost.Fixed + float64(step.Steps)*cost.PerStep
 		if c.kernel.Kind != KindMAC {
 			model := b.model(s.tables[0], c)
 			total += overhead.LastStep(&model, left-(step.Steps-1)*c.kernel.Blocks, step.Steps)
