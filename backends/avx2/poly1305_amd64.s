@@ -50,10 +50,10 @@
 // Powers: r^2, r^3, r^4 by one chain; r^6 and r^12 by squaring r^3.
 //
 // Work of twelve blocks: 50 products and 22 shifts and shuffles on two ports each, 82
-// additions and logic, in vectors; 32 products on one port and 126 other instructions in
+// additions and logic, in vectors; 32 products on one port and 132 other instructions in
 // general registers. Cycles on Zen 5: 23 by latency of the vectors, where a product takes
 // 3 and the others 2; 39 by their ports, of which there are four, 32 by that of the
-// products in general registers; 41 by instructions, of which it takes eight a cycle; 44.5
+// products in general registers; 42 by instructions, of which it takes eight a cycle; 45
 // measured, as for eight blocks in vectors alone.
 //
 // Bounds: b < 2^26 + 2^4, s < 5 * (2^26 + 2^4). M < 2^26; H < 2^26 + 2^12 after a
