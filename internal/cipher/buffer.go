@@ -34,10 +34,6 @@ type (
 		_     [0]uint64
 		bytes [aroundData + largeBlocks*registry.BlockSize]byte
 	}
-	hugeBuffer struct {
-		_     [0]uint64
-		bytes [aroundData + hugeBlocks*registry.BlockSize]byte
-	}
 	largestBuffer struct {
 		_     [0]uint64
 		bytes [aroundData + registry.MaxHead*registry.BlockSize]byte

@@ -10,14 +10,14 @@ import (
 // and one MAC call over the ciphertext and the lengths.
 
 // Data blocks that fit in the frames for short messages. There are several because
-// clearing the largest costs as much as several blocks. A variable of more than some
+// clearing the largest costs as much as several blocks. That has room for every kernel's
+// step; what does not find room for its step goes through a scratch buffer. A variable of more than some
 // 1400 bytes is cleared by string instructions on amd64, behind which what reads and
 // writes it waits: two buffers are two variables.
 const (
 	smallBlocks  = 3
 	mediumBlocks = 7
-	largeBlocks  = 17
-	hugeBlocks   = 24
+	largeBlocks  = 16
 )
 
 const aroundData = registry.BlockSize + registry.MACBlockSize
@@ -31,8 +31,6 @@ func (m *message) sealShort() Tag {
 		return m.sealMedium()
 	case n <= largeBlocks*registry.BlockSize:
 		return m.sealLarge()
-	case n <= hugeBlocks*registry.BlockSize:
-		return m.sealHuge()
 	}
 	return m.sealLargest()
 }
@@ -52,12 +50,6 @@ func (m *message) sealMedium() Tag {
 //go:noinline
 func (m *message) sealLarge() Tag {
 	var b largeBuffer
-	return noescape.Hide(m).sealIn(noescape.Hide(&b).bytes[:])
-}
-
-//go:noinline
-func (m *message) sealHuge() Tag {
-	var b hugeBuffer
 	return noescape.Hide(m).sealIn(noescape.Hide(&b).bytes[:])
 }
 
@@ -109,8 +101,6 @@ func (m *message) openShort() (Tag, bool) {
 		return m.openMedium()
 	case n <= largeBlocks*registry.BlockSize:
 		return m.openLarge()
-	case n <= hugeBlocks*registry.BlockSize:
-		return m.openHuge()
 	}
 	return m.openLargest()
 }
@@ -132,12 +122,6 @@ func (m *message) openMedium() (Tag, bool) {
 //go:noinline
 func (m *message) openLarge() (Tag, bool) {
 	var in, out largeBuffer
-	return noescape.Hide(m).openIn(noescape.Hide(&in).bytes[:], noescape.Hide(&out).bytes[:])
-}
-
-//go:noinline
-func (m *message) openHuge() (Tag, bool) {
-	var in, out hugeBuffer
 	return noescape.Hide(m).openIn(noescape.Hide(&in).bytes[:], noescape.Hide(&out).bytes[:])
 }
 
