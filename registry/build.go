@@ -75,8 +75,13 @@ func (b *builder) macOverheads() []planner.Overhead {
 	return all
 }
 
-// overhead is that of the strongest class.
-func (b *builder) overhead() planner.Overhead { return b.overheads()[0] }
+// overhead is that of calls of a kind on the strongest class.
+func (b *builder) overhead(kind Kind) planner.Overhead {
+	if kind == KindMAC {
+		return b.macOverheads()[0]
+	}
+	return b.overheads()[0]
+}
 
 // model returns what the planner needs to know of c on a class of core.
 func (b *builder) model(t *costTable, c *candidate) planner.Kernel {

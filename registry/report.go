@@ -211,7 +211,7 @@ func (b *builder) costOfKind(c *candidate) func(int) float64 {
 
 // costAlone returns the cost by blocks if c did all the work.
 func (b *builder) costAlone(c *candidate) func(int) float64 {
-	table := planner.Build([]planner.Kernel{b.model(b.selector.tables[0], c)}, b.overhead())
+	table := planner.Build([]planner.Kernel{b.model(b.selector.tables[0], c)}, b.overhead(c.kernel.Kind))
 	setup := b.selector.costOf(c, b.algorithm).Setup
 	return func(n int) float64 { return setup + table.CostOf(n) }
 }
@@ -277,7 +277,7 @@ func (sel *Selection) CostOf(a Algorithm, n int, steps []Step) (float64, error) 
 		left++
 	}
 	b := builder{selector: s, algorithm: a}
-	overhead := b.overhead()
+	overhead := b.overhead(KindStream)
 	overhead.Partial = n%BlockSize != 0
 	setups := map[string]float64{}
 	for _, step := range steps {
@@ -287,11 +287,7 @@ func (sel *Selection) CostOf(a Algorithm, n int, steps []Step) (float64, error) 
 		}
 		c := s.candidates[i]
 		cost := s.costOf(c, a)
-		call := overhead.Call
-		if c.kernel.Kind == KindMAC {
-			call = macCallOverhead * scale
-		}
-		total += call + cost.Fixed + float64(step.Steps)*cost.PerStep
+		total += b.overhead(c.kernel.Kind).Call + cost.Fixed + float64(step.Steps)*cost.PerStep
 		if c.kernel.Kind != KindMAC {
 			model := b.model(s.tables[0], c)
 			total += overhead.LastStep(&model, left-(step.Steps-1)*c.kernel.Blocks, step.Steps)
