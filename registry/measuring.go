@@ -266,12 +266,13 @@ func (m *measurer) time(t *costTable, j job, deadline time.Duration) (map[costKe
 	if err != nil {
 		return nil, err
 	}
-	if again := contradicting(t, j.algorithm, timings); len(again) > 0 && !m.thorough() {
+	if again := compare(t, j.algorithm, timings); len(again) > 0 && !m.thorough() {
 		second, err := m.timings(job{j.algorithm, again}, deadline)
 		if err != nil {
 			return nil, err
 		}
 		combine(timings, second)
+		compare(t, j.algorithm, timings)
 	}
 	return m.judge(t, j.algorithm, timings), nil
 }

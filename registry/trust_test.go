@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/quarterround/quarterround/internal/cpu"
+	"github.com/quarterround/quarterround/internal/measure"
 )
 
 // known gives a kernel priors that were measured on the fake CPU, a clock of 100 MHz.
@@ -131,5 +132,80 @@ func TestAllOrNone(t *testing.T) {
 	}
 	if got := strings.Join(provenances(sel, ChaCha20), " "); got != "estimated" {
 		t.Errorf("costs are %q", got)
+	}
+}
+
+// timingOf returns a timing of one step of a fake kernel with a prior of 100 cycles.
+func timingOf(f *fakeTime, name string, kind Kind, ns, spread float64) timing {
+	k := known(f.kernel(name, 1, 0, 0, 100, 0), 0, 100)
+	k.Kind = kind
+	return timing{candidate: &candidate{backend: &Backend{Name: "fake"}, kernel: &k}, done: true,
+		fit: measure.Fit{PerStep: ns, Spread: spread, Samples: quickRounds}}
+}
+
+// TestUnsteadyContradiction: times that contradict priors are believed if both times
+// they were steady, and the same.
+func TestUnsteadyContradiction(t *testing.T) {
+	f := newFakeTime()
+	m := &measurer{rounds: quickRounds}
+	table := &costTable{models: []string{"fake"}, scale: 1}
+	for _, tt := range []struct {
+		name                    string
+		first, second           float64
+		firstNoise, latterNoise float64
+		believed                bool
+	}{
+		{"steady", 150, 150, 0.005, 0.005, true},
+		{"first unsteady", 150, 150, 0.03, 0.005, false},
+		{"then unsteady", 150, 150, 0.005, 0.03, false},
+		{"not the same", 150, 170, 0.005, 0.005, false},
+	} {
+		timings := []timing{timingOf(f, "x1", KindStream, 100, 0.005), timingOf(f, "x2", KindStream, 100, 0.005), timingOf(f, "x3", KindStream, tt.first, tt.firstNoise)}
+		if again := compare(table, ChaCha20, timings); len(again) != 3 {
+			t.Fatalf("%s: %d kernels contradict", tt.name, len(again))
+		}
+		second := slices.Clone(timings)
+		second[2] = timingOf(f, "x3", KindStream, tt.second, tt.latterNoise)
+		second[2].candidate = timings[2].candidate
+		combine(timings, second)
+		compare(table, ChaCha20, timings)
+		if doubt := m.doubt(timings); doubt == "" != tt.believed {
+			t.Errorf("%s: doubt %q", tt.name, doubt)
+		}
+	}
+}
+
+// TestConfirmedStays: what was confirmed is not contradicted by another speed that
+// comes of timing kernels of another kind again.
+func TestConfirmedStays(t *testing.T) {
+	f := newFakeTime()
+	table := &costTable{models: []string{"fake"}, scale: 1}
+	mac := timingOf(f, "mac", KindMAC, 112, 0.001)
+	mac.candidate.kernel.Priors = []Prior{{CPU: "fake", PerStep: 100, Provenance: "measured"}}
+	timings := []timing{timingOf(f, "x1", KindStream, 102, 0.001), timingOf(f, "x2", KindStream, 102, 0.001), timingOf(f, "x3", KindStream, 102, 0.001), mac}
+	if again := compare(table, ChaCha20, timings); len(again) != 0 {
+		t.Fatalf("%d kernels contradict", len(again))
+	}
+	for i := range timings[:3] {
+		timings[i].fit.PerStep = 98 // 112 is 14 % above this speed
+	}
+	if again := compare(table, ChaCha20, timings); len(again) != 0 {
+		t.Errorf("%d kernels contradict what was confirmed", len(again))
+	}
+}
+
+// TestBeatenMayBeOff: how far behind a dropped kernel was is known from few samples.
+func TestBeatenMayBeOff(t *testing.T) {
+	f := newFakeTime()
+	table := &costTable{models: []string{"fake"}, scale: 1}
+	for _, tt := range []struct {
+		samples  int
+		confirms bool
+	}{{quickRounds, false}, {3, true}} {
+		timings := []timing{timingOf(f, "x1", KindStream, 100, 0.001), timingOf(f, "x2", KindStream, 100, 0.001), timingOf(f, "x3", KindStream, 118, 0.001)}
+		timings[2].fit.Samples = tt.samples
+		if again := compare(table, ChaCha20, timings); (len(again) == 0) != tt.confirms {
+			t.Errorf("after %d samples %d kernels contradict", tt.samples, len(again))
+		}
 	}
 }

@@ -270,9 +270,6 @@ func (c *aeadCosts) composed(n, h int, mac float64) float64 {
 	return cost
 }
 
-// Sums in another order differ by less than this part.
-const rounding = 1e-9
-
 // leastFused returns a bound below the cost of n blocks with f: the steps that the
 // longest head leaves, and the least around them.
 func (c *aeadCosts) leastFused(n int, f *fusedCosts) float64 {

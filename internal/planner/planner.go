@@ -325,7 +325,7 @@ func solve(kernels []Kernel, overhead Overhead, plans, room []start) *level {
 			startingWith[n] = l.startWith(i, n, startingWith)
 			// Rounding must not decide between orders of the same calls: the widest
 			// kernel, which comes first here, goes first.
-			if startingWith[n].cost < best.cost*(1-1e-9) || math.IsInf(best.cost, 1) {
+			if startingWith[n].cost < best.cost*(1-rounding) || math.IsInf(best.cost, 1) {
 				best = startingWith[n]
 			}
 		}
@@ -333,6 +333,10 @@ func solve(kernels []Kernel, overhead Overhead, plans, room []start) *level {
 	}
 	return l
 }
+
+// rounding is the relative difference of costs up to which they are the same: sums in
+// another order differ by less.
+const rounding = 1e-9
 
 // startWith returns the best plan for n blocks that begins with kernel i, given
 // those for fewer blocks.
@@ -347,7 +351,7 @@ func (l *level) startWith(i, n int, fewer []start) start {
 	if fewer[rest].steps == 1 {
 		longer += l.overhead.LastStep(k, rest, 2) - l.overhead.LastStep(k, rest, 1)
 	}
-	if longer <= next {
+	if longer <= next*(1+rounding) {
 		return start{longer, int32(i), fewer[rest].steps + 1}
 	}
 	return start{next, int32(i), 1}

@@ -172,6 +172,28 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
+// TestScaleChangesNothing: processes that find another speed of the same machine choose
+// the same calls, however the costs are rounded.
+func TestScaleChangesNothing(t *testing.T) {
+	scaled := func(factor float64) [][]Part {
+		kernels := []Kernel{
+			{ID: 0, Blocks: 1, Fixed: 13.1 * factor, PerStep: 232.7 * factor},
+			{ID: 1, Blocks: 32, Fixed: 27.3 * factor, PerStep: 1021.9 * factor},
+		}
+		return Build(kernels, Overhead{Call: 24 * factor, Scratch: 31.7 * factor, CopyBlock: 3.3 * factor, Partial: true}).Parts
+	}
+	want := scaled(1)
+	for i := range 200 {
+		if got := scaled(0.2 + 0.00173*float64(i)); !reflect.DeepEqual(got, want) {
+			for n := range got {
+				if !slices.Equal(got[n], want[n]) {
+					t.Fatalf("scaled by the %dth factor, %d blocks are %v, not %v", i, n, got[n], want[n])
+				}
+			}
+		}
+	}
+}
+
 func TestMACLevels(t *testing.T) {
 	scalar := MACKernel{Kernel: Kernel{ID: 0, Blocks: 1, PerStep: 10, Granular: true}}
 	vector := MACKernel{Kernel: Kernel{ID: 1, Blocks: 4, PerStep: 12, Simplicity: 2, Granular: true}, Layout: "v", Setup: 100}
