@@ -160,7 +160,7 @@ func (b *builder) streamCalls(parts []planner.Part) []streamCall {
 	calls := make([]streamCall, len(parts))
 	for i, p := range parts {
 		k := b.use(p.ID)
-		calls[i] = streamCall{xor: k.XOR, step: k.Step(), size: p.Steps * k.Step()}
+		calls[i] = streamCall{xor: k.XOR, lead: k.Lead, step: k.Step(), size: p.Steps * k.Step()}
 	}
 	return calls
 }

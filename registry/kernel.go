@@ -113,6 +113,23 @@ type Powers struct {
 // slices, branch on or index by secret data, or allocate.
 type StreamFunc func(dst, src []byte, state *[16]uint32, rounds int)
 
+// LeadFunc does the start of a message whose first block of keystream has another use,
+// as the key of the MAC in an AEAD (RFC 8439 section 2.6): it writes that block to first
+// as it is, XORs those that follow into src, and writes the result to dst.
+//
+// len(src) is from Lead.From to BlockSize * (Kernel.Blocks - 1), a whole number of blocks
+// or not, and len(dst) equals len(src); first overlaps neither. For the rest the rules of
+// StreamFunc hold.
+type LeadFunc func(first *[BlockSize]byte, dst, src []byte, state *[16]uint32, rounds int)
+
+// A Lead is what a stream kernel of ChaCha may have besides XOR: the same work, at the
+// cost of one step, for a message that need not be copied to a buffer for it.
+type Lead struct {
+	XOR LeadFunc // nil if there is none
+	// From is the least number of bytes that it takes.
+	From int
+}
+
 // MACFunc absorbs msg, whose length is a positive multiple of MACBlockSize:
 // for each block m, H = (H + m + 2^128) * R mod 2^130-5.
 //
@@ -174,6 +191,7 @@ type Kernel struct {
 	OpenSaves float64
 
 	XOR    StreamFunc // stream
+	Lead   Lead       // stream, possibly none
 	Absorb MACFunc    // mac
 	Setup  SetupFunc  // mac and fused kernels with a Powers layout
 	Seal   FusedFunc  // fused

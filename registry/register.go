@@ -152,7 +152,7 @@ func validateKernel(k *Kernel) error {
 // validateFunctions checks that only the functions of the kernel's kind are set,
 // and Setup exactly with a layout of powers.
 func validateFunctions(k *Kernel) error {
-	wrong := k.XOR != nil && k.Kind != KindStream ||
+	wrong := (k.XOR != nil || k.Lead.XOR != nil) && k.Kind != KindStream ||
 		k.Absorb != nil && k.Kind != KindMAC ||
 		(k.Seal != nil || k.Open != nil) && k.Kind != KindFused
 	if wrong {
@@ -160,6 +160,12 @@ func validateFunctions(k *Kernel) error {
 	}
 	if (k.Seal == nil) != (k.Open == nil) {
 		return fmt.Errorf("only one of Seal and Open is set")
+	}
+	if k.Lead.XOR != nil && (k.XOR == nil || k.Cipher != ChaCha) {
+		return fmt.Errorf("a Lead is for stream kernels of ChaCha that have XOR")
+	}
+	if most := (k.Blocks - 1) * BlockSize; k.Lead.XOR != nil && (k.Lead.From < 1 || k.Lead.From > most) {
+		return fmt.Errorf("a Lead from %d bytes on, of a kernel that leads %d at most", k.Lead.From, most)
 	}
 	if k.Kind == KindStream && k.Powers != "" {
 		return fmt.Errorf("a stream kernel has no powers")

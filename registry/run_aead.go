@@ -106,3 +106,18 @@ func (t *aeadEntries) entry(blocks int) *aeadEntry {
 	}
 	return &t.long[blocks%len(t.long)]
 }
+
+// Lead returns the function that makes the key block and encrypts all n bytes of a
+// message, if the plan is one step of a kernel that has one; else nil. No buffer is
+// needed then.
+func (s *Schedule) Lead(n int) LeadFunc {
+	blocks := 1 + dataBlocks(n)
+	if blocks >= len(s.stream.within) {
+		return nil
+	}
+	calls := s.stream.within[blocks]
+	if len(calls) != 1 || calls[0].size != calls[0].step || n < calls[0].lead.From {
+		return nil
+	}
+	return calls[0].lead.XOR
+}

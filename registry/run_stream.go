@@ -3,6 +3,7 @@ package registry
 // streamCall is a stream kernel ready to be called.
 type streamCall struct {
 	xor  StreamFunc
+	lead Lead
 	step int // bytes in a step
 	// size is how many bytes the plan wants, a multiple of step: for the bulk
 	// kernel in one call, of which there may be many.

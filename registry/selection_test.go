@@ -495,6 +495,8 @@ func TestRegisterPanics(t *testing.T) {
 		"another kind":        {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindMAC, Blocks: 1, XOR: reference.XORSalsa}}},
 		"Setup and Powers is": {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindMAC, Blocks: 1, Absorb: absorbReference, Powers: "p"}}},
 		"OpenSaves is 1":      {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha, Blocks: 1, OpenSaves: 1}}},
+		"kernels of ChaCha":   {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: Salsa, Blocks: 2, XOR: reference.XORSalsa, Lead: Lead{XOR: leadReference, From: 1}}}},
+		"from 65 bytes on":    {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha, Blocks: 2, XOR: reference.XORChaCha, Lead: Lead{XOR: leadReference, From: 65}}}},
 		"Seal and Open":       {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindFused, Cipher: ChaCha, Blocks: 1, Seal: func(_, _ []byte, _ *[16]uint32, _ *MACState, _ *Powers) {}}}},
 		"has no powers":       {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha, Blocks: 1, Powers: "p"}}},
 		"byte order":          {Name: "b", Kernels: []Kernel{{Name: "k", Kind: KindStream, Cipher: ChaCha, Blocks: 1, ByteOrder: "pdp"}}},

@@ -140,12 +140,20 @@ func (t *selfTester) stream(k *Kernel) error {
 			return err
 		}
 	}
+	if k.Lead.XOR != nil {
+		if err := t.lead(k); err != nil {
+			return err
+		}
+	}
 	several := max(2, (512+BlockSize)/k.Step()+1)
 	several = min(several, (wrapBefore+wrapAfter)/k.Blocks)
 	if err := t.streamAt(k, 20, 0, several); err != nil {
 		return err
 	}
 	spent := 6*k.Step() + several*k.Step()
+	if k.Lead.XOR != nil {
+		spent += 3 * k.Step()
+	}
 	for _, lane := range lanesSpread(k.Blocks) {
 		if spent += k.Step(); spent > selfTestBudget {
 			break
@@ -214,6 +222,43 @@ func (t *selfTester) streamCall(k *Kernel, state *[16]uint32, rounds int, keystr
 	}
 	if *state != before {
 		return fmt.Errorf("%d rounds, length %d: the state was changed", rounds, n)
+	}
+	return checkCanaries(around, n)
+}
+
+// lead tests Lead on the least and the greatest length and one between them, with the
+// wrap before the first block of data and in the middle.
+func (t *selfTester) lead(k *Kernel) error {
+	most := (k.Blocks - 1) * BlockSize
+	for i, n := range []int{k.Lead.From, (k.Lead.From+most)/2 | 1, most} {
+		if err := t.leadCall(k, wrapBefore-1-i*k.Blocks/2%wrapBefore, n); err != nil {
+			return fmt.Errorf("Lead: %w", err)
+		}
+	}
+	return nil
+}
+
+// leadCall compares Lead on n bytes, starting at a block of the wrap stream, with the
+// reference.
+func (t *selfTester) leadCall(k *Kernel, block, n int) error {
+	const rounds = 20
+	w := t.wrap(k.Cipher, rounds)
+	state := w.state
+	advance(&state, k.Cipher.CounterWord(), block)
+	before := state
+	keystream := w.keystream[block*BlockSize:]
+	src, want, dst, around := t.buffers(n)
+	subtle.XORBytes(want, src, keystream[BlockSize:])
+	var first [BlockSize]byte
+	k.Lead.XOR(&first, dst, src, &state, rounds)
+	if i := firstDifference(first[:], keystream[:BlockSize]); i >= 0 {
+		return fmt.Errorf("length %d, counter %#x: wrong at offset %d of the first block", n, before[k.Cipher.CounterWord()], i)
+	}
+	if i := firstDifference(dst, want); i >= 0 {
+		return fmt.Errorf("length %d, counter %#x: wrong at offset %d", n, before[k.Cipher.CounterWord()], i)
+	}
+	if state != before {
+		return fmt.Errorf("length %d: the state was changed", n)
 	}
 	return checkCanaries(around, n)
 }

@@ -19,6 +19,7 @@ func streamKernels() []registry.Kernel {
 		stream("chacha-x9", registry.ChaCha, 9, [3]cost{{18, 271}, {18, 393}, {22, 633}}, cost{10, 640}),
 		stream("chacha-x17", registry.ChaCha, 17, [3]cost{{17, 422}, {19, 594}, {42, 911}}, cost{10, 1260}),
 		stream("chacha-x25", registry.ChaCha, 25, [3]cost{{26, 635}, {12, 866}, {73, 1357}}, cost{10, 1840}),
+		stream("chacha-x23", registry.ChaCha, 23, [3]cost{{10, 625}, {20, 830}, {64, 1292}}, cost{10, 1690}),
 		stream("chacha-x6", registry.ChaCha, 6, [3]cost{{33, 253}, {36, 354}, {52, 556}}, cost{10, 460}),
 		stream("chacha-x10", registry.ChaCha, 10, [3]cost{{36, 288}, {38, 404}, {33, 652}}, cost{10, 680}),
 		stream("chacha-x18", registry.ChaCha, 18, [3]cost{{3, 471}, {19, 643}, {110, 941}}, cost{10, 1320}),
@@ -54,6 +55,7 @@ func stream(name string, cipher registry.Cipher, blocks int, zen5 [3]cost, elsew
 		Revision:   4,
 		Simplicity: 3,
 		XOR:        streamRoutines[name],
+		Lead:       leads[name],
 		Priors:     make([]registry.Prior, 0, 4),
 	}
 	for i, rounds := range []int{8, 12, 20} {

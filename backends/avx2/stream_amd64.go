@@ -78,6 +78,34 @@ func salsaX17(dst, src []byte, state *[16]uint32, rounds int)
 //go:noescape
 func salsaX25(dst, src []byte, state *[16]uint32, rounds int)
 
+//go:noescape
+func chachaX23(dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaLeadX9(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaLeadX17(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaLeadX21(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaLeadX23(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaLeadX25(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
+
+// leads holds the leads by the name of the kernel. What comes before the last part of
+// the output has to be there: a group of lanes of x17, two groups of x21 and on.
+var leads = map[string]registry.Lead{
+	"chacha-x9":  {XOR: chachaLeadX9, From: 1},
+	"chacha-x17": {XOR: chachaLeadX17, From: 8*64 + 1},
+	"chacha-x21": {XOR: chachaLeadX21, From: 16*64 + 1},
+	"chacha-x23": {XOR: chachaLeadX23, From: 16*64 + 1},
+	"chacha-x25": {XOR: chachaLeadX25, From: 16*64 + 1},
+}
+
 // streamRoutines holds the routine of each stream kernel by its name.
 var streamRoutines = map[string]registry.StreamFunc{
 	"chacha-x1":  chachaX1,
@@ -100,6 +128,7 @@ var streamRoutines = map[string]registry.StreamFunc{
 	"chacha-x10": chachaX10,
 	"chacha-x18": chachaX18,
 	"chacha-x21": chachaX21,
+	"chacha-x23": chachaX23,
 	"salsa-x5":   salsaX5,
 	"salsa-x9":   salsaX9,
 	"salsa-x17":  salsaX17,

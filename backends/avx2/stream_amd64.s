@@ -50,8 +50,13 @@
 // 20(R8) count pairs of double rounds, 24(R8) the blocks that are left of the two, and the
 // words are at 28(R8).
 //
-// The kernel of 21 blocks has two sets of rows beside two groups of lanes, in registers
-// or at home as these are: the last four blocks of a step.
+// The kernels of 21 and 23 blocks have two and three sets of rows beside two groups of
+// lanes, in registers or at home as these are: the last four or six blocks of a step.
+//
+// Lead kernels are one step of a kernel with a scalar block, which goes to the argument
+// first as it is. If the message ends in the last part of the output, the last group of
+// lanes or set of rows, that is first put as plain keystream, by XOR with zeros, behind the
+// 128 bytes of the scalar block in the frame.
 //
 // Work of a double round of one step, and what bounds it in cycles where an
 // operation takes 2 and 4 ports do it, 2 of them rotations, shifts and shuffles
@@ -83,6 +88,12 @@
 // 	chachaX10        10         128     48      12     28       56   32.0
 // 	chachaX18        18         256     96     146     28       56   64.0
 // 	chachaX21        21         332    132     147     28       56   83.0
+// 	chachaX23        23         370    150     183     28       56   92.5
+// 	chachaLeadX9      9         128     48      12     28       56   32.0
+// 	chachaLeadX17     17         256     96     146     28       56   64.0
+// 	chachaLeadX21     21         332    132     147     28       56   83.0
+// 	chachaLeadX23     23         370    150     183     28       56   92.5
+// 	chachaLeadX25     25         384    144     184     28       56   96.0
 
 #include "textflag.h"
 
@@ -239,6 +250,9 @@ DATA rotate8<>+20(SB)/4, $0x06050407
 DATA rotate8<>+24(SB)/4, $0x0a09080b
 DATA rotate8<>+28(SB)/4, $0x0e0d0c0f
 GLOBL rotate8<>(SB), RODATA|NOPTR, $32
+
+DATA zeros<>+508(SB)/4, $0x00000000
+GLOBL zeros<>(SB), RODATA|NOPTR, $512
 
 // func chachaX1(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2
@@ -13386,5 +13400,6222 @@ chachaX21_rounds:
 	CMPQ           CX, src_len+32(FP)
 	MOVQ           (R8), R9
 	JNE            chachaX21_step
+	VZEROUPPER
+	RET
+
+// func chachaX23(dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·chachaX23(SB), $1824-64
+	MOVQ dst_base+0(FP), DI
+	MOVQ src_base+24(FP), SI
+	MOVQ src_len+32(FP), CX
+	MOVQ state+48(FP), DX
+	MOVQ rounds+56(FP), BX
+	SHRQ $0x01, BX
+	LEAQ 63(SP), R8
+	ANDQ $-64, R8
+	MOVL BX, 16(R8)
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVL 48(DX), R9
+	MOVL 52(DX), R10
+	SHLQ $0x20, R10
+	ORQ  R10, R9
+	MOVQ R9, (R8)
+	MOVQ $0x00000000, 8(R8)
+
+chachaX23_step:
+	ADDQ           $0x01, R9
+	MOVQ           R9, R10
+	SHRQ           $0x20, R10
+	VMOVD          R9, X2
+	VMOVD          R10, X1
+	VPBROADCASTD   X2, Y2
+	VPBROADCASTD   X1, Y1
+	VPADDD         laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU        signs<>+0(SB), Y3
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y3, Y0, Y3
+	VPCMPGTD       Y3, Y2, Y2
+	VPSUBD         Y2, Y1, Y1
+	VMOVDQA        Y0, 128(R8)
+	VMOVDQA        Y1, 160(R8)
+	ADDQ           $0x08, R9
+	MOVQ           R9, R10
+	SHRQ           $0x20, R10
+	VMOVD          R9, X2
+	VMOVD          R10, X1
+	VPBROADCASTD   X2, Y2
+	VPBROADCASTD   X1, Y1
+	VPADDD         laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU        signs<>+0(SB), Y3
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y3, Y0, Y3
+	VPCMPGTD       Y3, Y2, Y2
+	VPSUBD         Y2, Y1, Y1
+	VMOVDQA        Y0, 192(R8)
+	VMOVDQA        Y1, 224(R8)
+	ADDQ           $0x08, R9
+	VPBROADCASTD   56(DX), Y0
+	VPBROADCASTD   60(DX), Y1
+	VPBLENDD       $0x88, Y1, Y0, Y0
+	VMOVQ          R9, X1
+	VPBROADCASTQ   X1, Y1
+	VPADDQ         blockNumbers<>+0(SB), Y1, Y1
+	VPBLENDD       $0x33, Y1, Y0, Y0
+	VMOVDQA        Y0, 256(R8)
+	ADDQ           $0x02, R9
+	VPBROADCASTD   56(DX), Y0
+	VPBROADCASTD   60(DX), Y1
+	VPBLENDD       $0x88, Y1, Y0, Y0
+	VMOVQ          R9, X1
+	VPBROADCASTQ   X1, Y1
+	VPADDQ         blockNumbers<>+0(SB), Y1, Y1
+	VPBLENDD       $0x33, Y1, Y0, Y0
+	VMOVDQA        Y0, 288(R8)
+	ADDQ           $0x02, R9
+	VPBROADCASTD   56(DX), Y0
+	VPBROADCASTD   60(DX), Y1
+	VPBLENDD       $0x88, Y1, Y0, Y0
+	VMOVQ          R9, X1
+	VPBROADCASTQ   X1, Y1
+	VPADDQ         blockNumbers<>+0(SB), Y1, Y1
+	VPBLENDD       $0x33, Y1, Y0, Y0
+	VMOVDQA        Y0, 320(R8)
+	ADDQ           $0x02, R9
+	VPBROADCASTD   (DX), Y0
+	VMOVDQA        Y0, 352(R8)
+	VPBROADCASTD   4(DX), Y0
+	VMOVDQA        Y0, 384(R8)
+	VPBROADCASTD   8(DX), Y0
+	VMOVDQA        Y0, 416(R8)
+	VPBROADCASTD   12(DX), Y0
+	VMOVDQA        Y0, 448(R8)
+	VPBROADCASTD   16(DX), Y0
+	VMOVDQA        Y0, 480(R8)
+	VPBROADCASTD   20(DX), Y0
+	VMOVDQA        Y0, 512(R8)
+	VPBROADCASTD   28(DX), Y0
+	VMOVDQA        Y0, 544(R8)
+	VPBROADCASTD   32(DX), Y0
+	VMOVDQA        Y0, 576(R8)
+	VPBROADCASTD   36(DX), Y0
+	VMOVDQA        Y0, 608(R8)
+	VPBROADCASTD   40(DX), Y0
+	VMOVDQA        Y0, 640(R8)
+	VPBROADCASTD   44(DX), Y0
+	VMOVDQA        Y0, 672(R8)
+	VMOVDQA        128(R8), Y0
+	VMOVDQA        Y0, 704(R8)
+	VMOVDQA        160(R8), Y0
+	VMOVDQA        Y0, 736(R8)
+	VPBROADCASTD   56(DX), Y0
+	VMOVDQA        Y0, 768(R8)
+	VPBROADCASTD   60(DX), Y0
+	VMOVDQA        Y0, 800(R8)
+	VPBROADCASTD   (DX), Y0
+	VMOVDQA        Y0, 832(R8)
+	VPBROADCASTD   8(DX), Y0
+	VMOVDQA        Y0, 864(R8)
+	VPBROADCASTD   12(DX), Y0
+	VMOVDQA        Y0, 896(R8)
+	VPBROADCASTD   16(DX), Y0
+	VMOVDQA        Y0, 928(R8)
+	VPBROADCASTD   20(DX), Y0
+	VMOVDQA        Y0, 960(R8)
+	VPBROADCASTD   28(DX), Y0
+	VMOVDQA        Y0, 992(R8)
+	VPBROADCASTD   32(DX), Y0
+	VMOVDQA        Y0, 1024(R8)
+	VPBROADCASTD   36(DX), Y0
+	VMOVDQA        Y0, 1056(R8)
+	VPBROADCASTD   40(DX), Y0
+	VMOVDQA        Y0, 1088(R8)
+	VMOVDQA        224(R8), Y0
+	VMOVDQA        Y0, 1120(R8)
+	VPBROADCASTD   56(DX), Y0
+	VMOVDQA        Y0, 1152(R8)
+	VPBROADCASTD   60(DX), Y0
+	VMOVDQA        Y0, 1184(R8)
+	VBROADCASTI128 (DX), Y0
+	VMOVDQA        Y0, 1216(R8)
+	VBROADCASTI128 16(DX), Y0
+	VMOVDQA        Y0, 1248(R8)
+	VBROADCASTI128 32(DX), Y0
+	VMOVDQA        Y0, 1280(R8)
+	VMOVDQA        256(R8), Y0
+	VMOVDQA        Y0, 1312(R8)
+	VPBROADCASTD   24(DX), Y12
+	VPBROADCASTD   4(DX), Y10
+	VPBROADCASTD   24(DX), Y7
+	VPBROADCASTD   44(DX), Y11
+	VMOVDQA        192(R8), Y8
+	VBROADCASTI128 (DX), Y5
+	VBROADCASTI128 16(DX), Y1
+	VBROADCASTI128 32(DX), Y0
+	VMOVDQA        288(R8), Y15
+	VBROADCASTI128 (DX), Y9
+	VBROADCASTI128 16(DX), Y6
+	VBROADCASTI128 32(DX), Y13
+	VMOVDQA        320(R8), Y2
+	VMOVDQA        rotate8<>+0(SB), Y14
+	MOVL           16(R8), AX
+	MOVL           AX, 20(R8)
+	MOVL           40(DX), AX
+	MOVL           AX, 24(R8)
+	MOVL           44(DX), AX
+	MOVL           AX, 28(R8)
+	MOVL           (DX), AX
+	MOVL           4(DX), BX
+	MOVL           8(DX), CX
+	MOVL           12(DX), SI
+	MOVL           16(DX), DI
+	MOVL           20(DX), BP
+	MOVL           24(DX), R9
+	MOVL           28(DX), R10
+	MOVL           32(DX), R14
+	MOVL           36(DX), R13
+	MOVL           (R8), R15
+	MOVL           56(DX), R12
+	MOVL           60(DX), R11
+	MOVL           4(R8), DX
+
+chachaX23_rounds:
+	VMOVDQA        832(R8), Y3
+	VMOVDQA        928(R8), Y4
+	VPADDD         Y4, Y3, Y3
+	VPXOR          Y3, Y8, Y8
+	VMOVDQA        Y12, 1344(R8)
+	ADDL           DI, AX
+	VMOVDQA        rotate16<>+0(SB), Y12
+	VPSHUFB        Y12, Y8, Y8
+	VMOVDQA        Y11, 1376(R8)
+	VPADDD         1024(R8), Y8, Y11
+	VPXOR          Y11, Y4, Y4
+	ADDL           BP, BX
+	VMOVDQA        Y10, 1408(R8)
+	VPSLLD         $0x0c, Y4, Y10
+	VPSRLD         $0x14, Y4, Y4
+	VPXOR          Y10, Y4, Y4
+	VPADDD         Y4, Y3, Y3
+	XORL           AX, R15
+	VPADDD         Y6, Y9, Y9
+	VPXOR          Y3, Y8, Y8
+	VPXOR          Y9, Y2, Y2
+	VPSHUFB        Y14, Y8, Y8
+	XORL           BX, DX
+	VPSHUFB        Y12, Y2, Y2
+	VPADDD         Y8, Y11, Y11
+	VPADDD         Y1, Y5, Y5
+	VPADDD         Y2, Y13, Y13
+	VPXOR          Y11, Y4, Y4
+	ROLL           $0x10, R15
+	VPADDD         864(R8), Y7, Y10
+	VPXOR          Y5, Y15, Y15
+	VPXOR          Y13, Y6, Y6
+	VMOVDQA        Y8, 1440(R8)
+	VPSLLD         $0x07, Y4, Y8
+	ROLL           $0x10, DX
+	VMOVDQA        Y11, 1024(R8)
+	VPXOR          1152(R8), Y10, Y11
+	VPSHUFB        Y12, Y15, Y15
+	VMOVDQA        Y3, 832(R8)
+	ADDL           R15, R14
+	VPSLLD         $0x0c, Y6, Y3
+	VPSRLD         $0x19, Y4, Y4
+	VPSRLD         $0x14, Y6, Y6
+	VPXOR          Y8, Y4, Y4
+	VPXOR          Y3, Y6, Y6
+	ADDL           DX, R13
+	VPSHUFB        Y12, Y11, Y11
+	VPADDD         Y15, Y0, Y0
+	VPADDD         Y6, Y9, Y9
+	VPADDD         1088(R8), Y11, Y3
+	VPXOR          Y0, Y1, Y1
+	XORL           R14, DI
+	VPXOR          Y9, Y2, Y2
+	VMOVDQA        1408(R8), Y8
+	VMOVDQA        Y4, 928(R8)
+	VMOVDQA        960(R8), Y4
+	XORL           R13, BP
+	VPADDD         Y4, Y8, Y8
+	VPXOR          Y3, Y7, Y7
+	VMOVDQA        Y3, 1088(R8)
+	VPSLLD         $0x0c, Y1, Y3
+	VPSHUFB        Y14, Y2, Y2
+	ROLL           $0x0c, DI
+	VPSRLD         $0x14, Y1, Y1
+	VPXOR          Y3, Y1, Y1
+	VPXOR          1120(R8), Y8, Y3
+	VMOVDQA        Y8, 1408(R8)
+	VPSLLD         $0x0c, Y7, Y8
+	ROLL           $0x0c, BP
+	VMOVDQA        Y0, 1472(R8)
+	VMOVDQA        896(R8), Y0
+	VPADDD         992(R8), Y0, Y0
+	VPADDD         Y1, Y5, Y5
+	ADDL           DI, AX
+	VPADDD         Y2, Y13, Y13
+	VPSRLD         $0x14, Y7, Y7
+	VPSHUFD        $0x93, Y9, Y9
+	VPXOR          Y8, Y7, Y7
+	VPSHUFB        Y12, Y3, Y3
+	ADDL           BP, BX
+	VPADDD         Y7, Y10, Y10
+	VPXOR          1184(R8), Y0, Y8
+	VPXOR          Y5, Y15, Y15
+	VPXOR          Y13, Y6, Y6
+	VPSHUFD        $0x4e, Y2, Y2
+	XORL           AX, R15
+	VMOVDQA        Y2, 1504(R8)
+	VPADDD         1056(R8), Y3, Y2
+	VPXOR          Y10, Y11, Y11
+	VPSHUFB        Y12, Y8, Y8
+	VMOVDQA        Y9, 1536(R8)
+	XORL           BX, DX
+	VMOVDQA        1216(R8), Y9
+	VMOVDQA        Y10, 864(R8)
+	VMOVDQA        1248(R8), Y10
+	VPADDD         Y10, Y9, Y9
+	ROLL           $0x08, R15
+	VPSHUFB        Y14, Y15, Y15
+	VPSLLD         $0x07, Y6, Y10
+	VPSRLD         $0x19, Y6, Y6
+	VPXOR          Y10, Y6, Y6
+	VMOVDQA        352(R8), Y10
+	ROLL           $0x08, DX
+	VMOVDQA        Y6, 1568(R8)
+	VMOVDQA        480(R8), Y6
+	VPADDD         Y6, Y10, Y10
+	VPXOR          Y2, Y4, Y4
+	VPSHUFB        Y14, Y11, Y11
+	ADDL           R15, R14
+	VMOVDQA        Y2, 1056(R8)
+	VPADDD         1376(R8), Y8, Y2
+	VMOVDQA        Y8, 1184(R8)
+	VPXOR          1312(R8), Y9, Y8
+	ADDL           DX, R13
+	VMOVDQA        Y9, 1216(R8)
+	VPADDD         1472(R8), Y15, Y9
+	VPSHUFD        $0x39, Y13, Y13
+	VPSHUFD        $0x93, Y5, Y5
+	VMOVDQA        Y5, 1600(R8)
+	XORL           R14, DI
+	VPXOR          704(R8), Y10, Y5
+	VMOVDQA        Y13, 1632(R8)
+	VPSLLD         $0x0c, Y4, Y13
+	VMOVDQA        Y10, 352(R8)
+	VPADDD         1088(R8), Y11, Y10
+	XORL           R13, BP
+	VMOVDQA        Y11, 1152(R8)
+	VPXOR          992(R8), Y2, Y11
+	VPSHUFB        Y12, Y8, Y8
+	VPXOR          Y9, Y1, Y1
+	ROLL           $0x07, DI
+	VPSRLD         $0x14, Y4, Y4
+	VPSHUFD        $0x4e, Y15, Y15
+	VPXOR          Y13, Y4, Y4
+	VPSHUFB        Y12, Y5, Y5
+	VPADDD         1408(R8), Y4, Y13
+	ROLL           $0x07, BP
+	VPXOR          Y10, Y7, Y7
+	VMOVDQA        Y15, 1664(R8)
+	VPSLLD         $0x0c, Y11, Y15
+	VMOVDQA        Y10, 1088(R8)
+	VPADDD         1280(R8), Y8, Y10
+	ADDL           R9, CX
+	VMOVDQA        Y8, 1312(R8)
+	VPSLLD         $0x07, Y1, Y8
+	VPSRLD         $0x14, Y11, Y11
+	VPSRLD         $0x19, Y1, Y1
+	ADDL           R10, SI
+	VPXOR          Y15, Y11, Y11
+	VPXOR          Y8, Y1, Y1
+	VPADDD         576(R8), Y5, Y8
+	VMOVDQA        416(R8), Y15
+	VMOVDQA        Y1, 1696(R8)
+	XORL           CX, R12
+	VMOVDQA        1344(R8), Y1
+	VPADDD         Y1, Y15, Y15
+	VPXOR          Y13, Y3, Y3
+	VMOVDQA        Y13, 1408(R8)
+	VPSLLD         $0x07, Y7, Y13
+	XORL           SI, R11
+	VPADDD         Y11, Y0, Y0
+	VMOVDQA        Y11, 992(R8)
+	VPXOR          1248(R8), Y10, Y11
+	VPSHUFD        $0x39, Y9, Y9
+	VPSRLD         $0x19, Y7, Y7
+	ROLL           $0x10, R12
+	VPXOR          Y13, Y7, Y7
+	VPXOR          Y8, Y6, Y6
+	VMOVDQA        384(R8), Y13
+	VMOVDQA        Y9, 1472(R8)
+	ROLL           $0x10, R11
+	VMOVDQA        512(R8), Y9
+	VPADDD         Y9, Y13, Y13
+	VMOVDQA        Y7, 1728(R8)
+	VPXOR          768(R8), Y15, Y7
+	VPSHUFB        Y14, Y3, Y3
+	MOVL           R13, 32(R8)
+	VMOVDQA        Y15, 416(R8)
+	VPXOR          1184(R8), Y0, Y15
+	VMOVDQA        Y8, 576(R8)
+	VMOVDQA        928(R8), Y8
+	VPADDD         Y8, Y0, Y0
+	MOVL           24(R8), R13
+	VMOVDQA        Y10, 1280(R8)
+	VPXOR          1152(R8), Y0, Y10
+	VPSHUFB        Y12, Y10, Y10
+	VPSLLD         $0x0c, Y11, Y9
+	ADDL           R12, R13
+	VPSRLD         $0x14, Y11, Y11
+	VPXOR          Y9, Y11, Y11
+	VPSLLD         $0x0c, Y6, Y9
+	VPXOR          736(R8), Y13, Y1
+	VPSHUFB        Y12, Y7, Y7
+	MOVL           R14, 36(R8)
+	VMOVDQA        Y13, 384(R8)
+	VMOVDQA        448(R8), Y13
+	VPADDD         544(R8), Y13, Y13
+	VMOVDQA        Y5, 704(R8)
+	VPADDD         1056(R8), Y3, Y5
+	MOVL           28(R8), R14
+	VPSHUFB        Y14, Y15, Y15
+	VMOVDQA        Y3, 1120(R8)
+	VPADDD         1216(R8), Y11, Y3
+	VPSRLD         $0x14, Y6, Y6
+	ADDL           R11, R14
+	VPXOR          Y9, Y6, Y6
+	VPADDD         352(R8), Y6, Y9
+	VPSHUFB        Y12, Y1, Y1
+	VMOVDQA        Y6, 480(R8)
+	VPADDD         640(R8), Y7, Y6
+	XORL           R13, R9
+	VMOVDQA        Y7, 768(R8)
+	VPXOR          800(R8), Y13, Y7
+	VPXOR          Y5, Y4, Y4
+	VPADDD         Y10, Y5, Y5
+	VPXOR          Y5, Y8, Y8
+	XORL           R14, R10
+	VMOVDQA        Y13, 448(R8)
+	VPSLLD         $0x0c, Y8, Y13
+	VPSRLD         $0x14, Y8, Y8
+	VPXOR          Y13, Y8, Y8
+	ROLL           $0x0c, R9
+	VPADDD         Y8, Y0, Y0
+	VPXOR          Y0, Y10, Y10
+	VPSHUFB        Y14, Y10, Y10
+	VPADDD         Y10, Y5, Y5
+	VPXOR          Y5, Y8, Y8
+	ROLL           $0x0c, R10
+	VPSLLD         $0x07, Y8, Y13
+	VPSRLD         $0x19, Y8, Y8
+	VPXOR          Y13, Y8, Y8
+	VPADDD         Y15, Y2, Y2
+	VPXOR          1312(R8), Y3, Y13
+	ADDL           R9, CX
+	VMOVDQA        Y5, 1056(R8)
+	VPXOR          704(R8), Y9, Y5
+	VMOVDQA        Y0, 896(R8)
+	VPADDD         608(R8), Y1, Y0
+	VMOVDQA        Y10, 1152(R8)
+	ADDL           R10, SI
+	VPXOR          1344(R8), Y6, Y10
+	VPSHUFB        Y12, Y7, Y7
+	VMOVDQA        Y8, 928(R8)
+	VPSLLD         $0x07, Y4, Y8
+	XORL           CX, R12
+	VMOVDQA        Y9, 352(R8)
+	VPXOR          992(R8), Y2, Y9
+	VPSHUFB        Y14, Y13, Y13
+	VPSRLD         $0x19, Y4, Y4
+	VPXOR          Y8, Y4, Y4
+	XORL           SI, R11
+	VPADDD         832(R8), Y4, Y8
+	VPXOR          Y8, Y15, Y15
+	VPSHUFB        Y12, Y15, Y15
+	VMOVDQA        Y2, 1376(R8)
+	VPADDD         1088(R8), Y15, Y2
+	ROLL           $0x08, R12
+	VPXOR          Y2, Y4, Y4
+	VMOVDQA        Y6, 640(R8)
+	VPSLLD         $0x0c, Y4, Y6
+	VPSRLD         $0x14, Y4, Y4
+	ROLL           $0x08, R11
+	VPXOR          Y6, Y4, Y4
+	VPADDD         Y4, Y8, Y8
+	VPXOR          Y8, Y15, Y15
+	VPSHUFB        Y14, Y15, Y15
+	VPADDD         Y15, Y2, Y2
+	ADDL           R12, R13
+	VPXOR          Y2, Y4, Y4
+	VPSLLD         $0x07, Y4, Y6
+	VPSRLD         $0x19, Y4, Y4
+	VPXOR          Y6, Y4, Y4
+	VPSHUFB        Y14, Y5, Y5
+	ADDL           R11, R14
+	VPXOR          512(R8), Y0, Y6
+	VMOVDQA        Y15, 1184(R8)
+	VPSLLD         $0x0c, Y10, Y15
+	VMOVDQA        Y4, 960(R8)
+	XORL           R13, R9
+	VPADDD         672(R8), Y7, Y4
+	VMOVDQA        Y2, 1088(R8)
+	VPSLLD         $0x07, Y9, Y2
+	VMOVDQA        Y8, 832(R8)
+	VPADDD         1280(R8), Y13, Y8
+	XORL           R14, R10
+	VPSRLD         $0x14, Y10, Y10
+	VPSRLD         $0x19, Y9, Y9
+	VPSHUFD        $0x93, Y3, Y3
+	VPXOR          Y15, Y10, Y10
+	VPXOR          Y2, Y9, Y9
+	ROLL           $0x07, R9
+	VPADDD         864(R8), Y9, Y2
+	VPXOR          1120(R8), Y2, Y15
+	VPSHUFB        Y12, Y15, Y15
+	VMOVDQA        Y0, 608(R8)
+	ROLL           $0x07, R10
+	VPADDD         1024(R8), Y15, Y0
+	VPXOR          Y0, Y9, Y9
+	VMOVDQA        Y7, 800(R8)
+	VPSLLD         $0x0c, Y9, Y7
+	VPSRLD         $0x14, Y9, Y9
+	ADDL           BP, AX
+	VPXOR          Y7, Y9, Y9
+	VPADDD         Y9, Y2, Y2
+	VPXOR          Y2, Y15, Y15
+	VPSHUFB        Y14, Y15, Y15
+	VPADDD         Y15, Y0, Y0
+	ADDL           R9, BX
+	VPXOR          Y0, Y9, Y9
+	VPSLLD         $0x07, Y9, Y7
+	VPSRLD         $0x19, Y9, Y9
+	VPXOR          Y7, Y9, Y9
+	VPADDD         576(R8), Y5, Y7
+	XORL           AX, R11
+	VMOVDQA        Y9, 992(R8)
+	VPSLLD         $0x0c, Y6, Y9
+	VMOVDQA        Y15, 1120(R8)
+	VPADDD         416(R8), Y10, Y15
+	XORL           BX, R15
+	VMOVDQA        Y2, 864(R8)
+	VPXOR          544(R8), Y4, Y2
+	VPXOR          Y8, Y11, Y11
+	VMOVDQA        Y0, 1024(R8)
+	VMOVDQA        1536(R8), Y0
+	ROLL           $0x10, R11
+	VMOVDQA        Y5, 704(R8)
+	VMOVDQA        1568(R8), Y5
+	VPADDD         Y5, Y0, Y0
+	VPSRLD         $0x14, Y6, Y6
+	VPSHUFD        $0x4e, Y13, Y13
+	ROLL           $0x10, R15
+	VPXOR          Y9, Y6, Y6
+	VPXOR          480(R8), Y7, Y9
+	VMOVDQA        Y7, 576(R8)
+	VPADDD         384(R8), Y6, Y7
+	ADDL           R11, R13
+	VMOVDQA        Y4, 672(R8)
+	VPXOR          768(R8), Y15, Y4
+	VMOVDQA        Y15, 416(R8)
+	VPSLLD         $0x0c, Y2, Y15
+	VMOVDQA        Y6, 512(R8)
+	ADDL           R15, R14
+	VPSLLD         $0x07, Y11, Y6
+	VPXOR          1504(R8), Y0, Y5
+	VPSRLD         $0x14, Y2, Y2
+	VPSRLD         $0x19, Y11, Y11
+	VPXOR          Y15, Y2, Y2
+	XORL           R13, BP
+	VPXOR          Y6, Y11, Y11
+	VPADDD         Y11, Y3, Y3
+	VPXOR          Y3, Y13, Y13
+	VPSHUFB        Y12, Y13, Y13
+	XORL           R14, R9
+	VPSLLD         $0x07, Y9, Y6
+	VPXOR          Y7, Y1, Y1
+	VPSHUFB        Y14, Y4, Y4
+	VPADDD         448(R8), Y2, Y15
+	VPSHUFD        $0x39, Y8, Y8
+	ROLL           $0x0c, BP
+	VPADDD         Y13, Y8, Y8
+	VPXOR          Y8, Y11, Y11
+	VMOVDQA        Y0, 1536(R8)
+	VPSLLD         $0x0c, Y11, Y0
+	VPSRLD         $0x14, Y11, Y11
+	ROLL           $0x0c, R9
+	VPXOR          Y0, Y11, Y11
+	VPADDD         Y11, Y3, Y3
+	VPXOR          Y3, Y13, Y13
+	VPSHUFB        Y14, Y13, Y13
+	ADDL           BP, AX
+	VPADDD         Y13, Y8, Y8
+	VPSHUFD        $0x39, Y3, Y3
+	VPXOR          Y8, Y11, Y11
+	VPSHUFD        $0x4e, Y13, Y13
+	VPSLLD         $0x07, Y11, Y0
+	ADDL           R9, BX
+	VPSRLD         $0x19, Y11, Y11
+	VPXOR          Y0, Y11, Y11
+	VPSHUFD        $0x93, Y8, Y8
+	VPSHUFB        Y12, Y5, Y5
+	VPSRLD         $0x19, Y9, Y9
+	XORL           AX, R11
+	VPXOR          Y6, Y9, Y9
+	VPSHUFB        Y14, Y1, Y1
+	VPADDD         640(R8), Y4, Y0
+	VPXOR          800(R8), Y15, Y6
+	VPADDD         Y9, Y15, Y15
+	XORL           BX, R15
+	VPXOR          Y15, Y4, Y4
+	VPSHUFB        Y12, Y4, Y4
+	VMOVDQA        Y8, 1280(R8)
+	VMOVDQA        1408(R8), Y8
+	ROLL           $0x08, R11
+	VMOVDQA        Y13, 1312(R8)
+	VMOVDQA        1728(R8), Y13
+	VPADDD         Y13, Y8, Y8
+	VMOVDQA        Y3, 1216(R8)
+	VPADDD         1632(R8), Y5, Y3
+	ROLL           $0x08, R15
+	VMOVDQA        Y11, 1248(R8)
+	VPADDD         608(R8), Y1, Y11
+	VPXOR          Y0, Y10, Y10
+	VPSHUFB        Y14, Y6, Y6
+	VMOVDQA        Y1, 736(R8)
+	ADDL           R11, R13
+	VPXOR          1440(R8), Y8, Y1
+	VMOVDQA        Y8, 1408(R8)
+	VMOVDQA        1600(R8), Y8
+	VPADDD         1696(R8), Y8, Y8
+	ADDL           R15, R14
+	VMOVDQA        Y5, 1504(R8)
+	VPXOR          1568(R8), Y3, Y5
+	VMOVDQA        Y3, 1632(R8)
+	VPXOR          512(R8), Y11, Y3
+	VPADDD         Y4, Y11, Y11
+	XORL           R13, BP
+	VPXOR          Y11, Y9, Y9
+	VPSLLD         $0x0c, Y9, Y13
+	VPSRLD         $0x14, Y9, Y9
+	VPXOR          Y13, Y9, Y9
+	VPADDD         Y9, Y15, Y15
+	XORL           R14, R9
+	VPXOR          Y15, Y4, Y4
+	VPSHUFB        Y14, Y4, Y4
+	VPADDD         Y4, Y11, Y11
+	VPXOR          Y11, Y9, Y9
+	ROLL           $0x07, BP
+	VPSLLD         $0x07, Y9, Y13
+	VPSRLD         $0x19, Y9, Y9
+	VPXOR          Y13, Y9, Y9
+	VPSLLD         $0x07, Y10, Y13
+	VMOVDQA        Y11, 608(R8)
+	ROLL           $0x07, R9
+	VPADDD         672(R8), Y6, Y11
+	VPSHUFB        Y12, Y1, Y1
+	VMOVDQA        Y15, 448(R8)
+	VPXOR          1664(R8), Y8, Y15
+	VMOVDQA        Y4, 768(R8)
+	ADDL           R10, CX
+	VPSLLD         $0x0c, Y5, Y4
+	VPSRLD         $0x19, Y10, Y10
+	VPSRLD         $0x14, Y5, Y5
+	VPXOR          Y13, Y10, Y10
+	ADDL           DI, SI
+	VPADDD         Y10, Y7, Y7
+	VPXOR          704(R8), Y7, Y13
+	VPXOR          Y4, Y5, Y5
+	VPSLLD         $0x07, Y3, Y4
+	VPXOR          Y11, Y2, Y2
+	XORL           CX, DX
+	VPSHUFB        Y12, Y13, Y13
+	VMOVDQA        Y9, 480(R8)
+	VPADDD         1376(R8), Y1, Y9
+	VPSHUFB        Y12, Y15, Y15
+	VMOVDQA        Y8, 1600(R8)
+	XORL           SI, R12
+	VPADDD         1536(R8), Y5, Y8
+	VPSRLD         $0x19, Y3, Y3
+	VPXOR          Y4, Y3, Y3
+	VPADDD         352(R8), Y3, Y4
+	VPXOR          Y4, Y6, Y6
+	ROLL           $0x10, DX
+	VPSHUFB        Y12, Y6, Y6
+	VPADDD         Y6, Y0, Y0
+	VPXOR          Y0, Y3, Y3
+	VMOVDQA        Y5, 1568(R8)
+	ROLL           $0x10, R12
+	VPSLLD         $0x0c, Y3, Y5
+	VPSRLD         $0x14, Y3, Y3
+	VPXOR          Y5, Y3, Y3
+	VPADDD         Y3, Y4, Y4
+	VPXOR          Y4, Y6, Y6
+	MOVL           R14, 28(R8)
+	VPSHUFB        Y14, Y6, Y6
+	VPADDD         Y6, Y0, Y0
+	VPXOR          Y0, Y3, Y3
+	VPSLLD         $0x07, Y3, Y5
+	VPSRLD         $0x19, Y3, Y3
+	MOVL           36(R8), R14
+	VPXOR          Y5, Y3, Y3
+	VPSLLD         $0x07, Y2, Y5
+	VPADDD         Y13, Y11, Y11
+	VMOVDQA        Y6, 800(R8)
+	ADDL           DX, R14
+	VPXOR          1728(R8), Y9, Y6
+	VMOVDQA        Y0, 640(R8)
+	VPADDD         1472(R8), Y15, Y0
+	VMOVDQA        Y3, 512(R8)
+	VPXOR          1504(R8), Y8, Y3
+	MOVL           R13, 24(R8)
+	VPSRLD         $0x19, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VPADDD         416(R8), Y2, Y5
+	VMOVDQA        Y4, 352(R8)
+	VPXOR          736(R8), Y5, Y4
+	MOVL           32(R8), R13
+	VPSHUFB        Y12, Y4, Y4
+	VPADDD         576(R8), Y4, Y12
+	VPXOR          Y12, Y2, Y2
+	VMOVDQA        Y9, 1376(R8)
+	ADDL           R12, R13
+	VPSLLD         $0x0c, Y2, Y9
+	VPSRLD         $0x14, Y2, Y2
+	VPXOR          Y9, Y2, Y2
+	VPADDD         Y2, Y5, Y5
+	VPXOR          Y5, Y4, Y4
+	XORL           R14, R10
+	VPSHUFB        Y14, Y4, Y4
+	VPADDD         Y4, Y12, Y12
+	VPXOR          Y12, Y2, Y2
+	VPSLLD         $0x07, Y2, Y9
+	VPSRLD         $0x19, Y2, Y2
+	XORL           R13, DI
+	VPXOR          Y9, Y2, Y2
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x0c, Y6, Y9
+	VMOVDQA        Y2, 544(R8)
+	ROLL           $0x0c, R10
+	VPXOR          1696(R8), Y0, Y2
+	VPSHUFB        Y14, Y3, Y3
+	VPSRLD         $0x14, Y6, Y6
+	VPXOR          Y9, Y6, Y6
+	VPSLLD         $0x0c, Y10, Y9
+	ROLL           $0x0c, DI
+	VMOVDQA        Y4, 736(R8)
+	VPADDD         1408(R8), Y6, Y4
+	VMOVDQA        Y5, 416(R8)
+	VPSLLD         $0x0c, Y2, Y5
+	VMOVDQA        Y12, 576(R8)
+	ADDL           R10, CX
+	VPADDD         1632(R8), Y3, Y12
+	VPSRLD         $0x14, Y10, Y10
+	VPSRLD         $0x14, Y2, Y2
+	VPSHUFD        $0x39, Y8, Y8
+	VPXOR          Y9, Y10, Y10
+	ADDL           DI, SI
+	VPXOR          Y5, Y2, Y2
+	VPADDD         Y10, Y7, Y7
+	VPXOR          Y4, Y1, Y1
+	VPADDD         1600(R8), Y2, Y5
+	XORL           CX, DX
+	VPXOR          1568(R8), Y12, Y9
+	VPSHUFD        $0x4e, Y3, Y3
+	VPXOR          Y7, Y13, Y13
+	VPSHUFB        Y14, Y1, Y1
+	VPXOR          Y5, Y15, Y15
+	XORL           SI, R12
+	VMOVDQA        Y7, 384(R8)
+	VPSLLD         $0x07, Y9, Y7
+	VPSRLD         $0x19, Y9, Y9
+	VPXOR          Y7, Y9, Y9
+	VPSHUFB        Y14, Y13, Y13
+	ROLL           $0x08, DX
+	VPADDD         1376(R8), Y1, Y7
+	VPSHUFB        Y14, Y15, Y15
+	VPSHUFD        $0x93, Y12, Y12
+	VPADDD         Y13, Y11, Y11
+	ROLL           $0x08, R12
+	VPXOR          Y7, Y6, Y6
+	VPADDD         Y15, Y0, Y0
+	VPSHUFD        $0x39, Y5, Y5
+	VPXOR          Y11, Y10, Y10
+	VMOVDQA        Y11, 672(R8)
+	ADDL           DX, R14
+	VPSLLD         $0x07, Y6, Y11
+	VPXOR          Y0, Y2, Y2
+	VPSRLD         $0x19, Y6, Y6
+	VPSHUFD        $0x4e, Y15, Y15
+	VPXOR          Y11, Y6, Y6
+	ADDL           R12, R13
+	VPSLLD         $0x07, Y10, Y11
+	VMOVDQA        Y13, 704(R8)
+	VPSLLD         $0x07, Y2, Y13
+	VPSRLD         $0x19, Y10, Y10
+	XORL           R14, R10
+	VPSRLD         $0x19, Y2, Y2
+	VPXOR          Y11, Y10, Y10
+	VPXOR          Y13, Y2, Y2
+	VPSHUFD        $0x93, Y0, Y0
+	VMOVDQA        Y7, Y11
+	XORL           R13, DI
+	VMOVDQA        Y6, Y7
+	VMOVDQA        Y9, Y6
+	VMOVDQA        Y8, Y9
+	VMOVDQA        Y1, Y8
+	VMOVDQA        Y2, Y1
+	ROLL           $0x07, R10
+	VMOVDQA        Y3, Y2
+	VMOVDQA        Y12, Y13
+	VMOVDQA        Y10, Y12
+	VMOVDQA        Y4, Y10
+	ROLL           $0x07, DI
+	DECL           20(R8)
+	JNZ            chachaX23_rounds
+	MOVL           R11, 40(R8)
+	MOVQ           state+48(FP), R11
+	MOVL           R12, 44(R8)
+	MOVQ           src_base+24(FP), R12
+	MOVL           DX, 48(R8)
+	MOVQ           dst_base+0(FP), DX
+	MOVL           R15, 52(R8)
+	MOVQ           8(R8), R15
+	ADDL           (R11), AX
+	XORL           (R12)(R15*1), AX
+	MOVL           AX, (DX)(R15*1)
+	ADDL           4(R11), BX
+	XORL           4(R12)(R15*1), BX
+	MOVL           BX, 4(DX)(R15*1)
+	ADDL           8(R11), CX
+	XORL           8(R12)(R15*1), CX
+	MOVL           CX, 8(DX)(R15*1)
+	ADDL           12(R11), SI
+	XORL           12(R12)(R15*1), SI
+	MOVL           SI, 12(DX)(R15*1)
+	ADDL           16(R11), DI
+	XORL           16(R12)(R15*1), DI
+	MOVL           DI, 16(DX)(R15*1)
+	ADDL           20(R11), BP
+	XORL           20(R12)(R15*1), BP
+	MOVL           BP, 20(DX)(R15*1)
+	ADDL           24(R11), R9
+	XORL           24(R12)(R15*1), R9
+	MOVL           R9, 24(DX)(R15*1)
+	ADDL           28(R11), R10
+	XORL           28(R12)(R15*1), R10
+	MOVL           R10, 28(DX)(R15*1)
+	ADDL           32(R11), R14
+	XORL           32(R12)(R15*1), R14
+	MOVL           R14, 32(DX)(R15*1)
+	ADDL           36(R11), R13
+	XORL           36(R12)(R15*1), R13
+	MOVL           R13, 36(DX)(R15*1)
+	MOVL           24(R8), AX
+	ADDL           40(R11), AX
+	XORL           40(R12)(R15*1), AX
+	MOVL           AX, 40(DX)(R15*1)
+	MOVL           28(R8), BX
+	ADDL           44(R11), BX
+	XORL           44(R12)(R15*1), BX
+	MOVL           BX, 44(DX)(R15*1)
+	MOVL           52(R8), CX
+	ADDL           (R8), CX
+	XORL           48(R12)(R15*1), CX
+	MOVL           CX, 48(DX)(R15*1)
+	MOVL           48(R8), SI
+	ADDL           4(R8), SI
+	XORL           52(R12)(R15*1), SI
+	MOVL           SI, 52(DX)(R15*1)
+	MOVL           44(R8), DI
+	ADDL           56(R11), DI
+	XORL           56(R12)(R15*1), DI
+	MOVL           DI, 56(DX)(R15*1)
+	MOVL           40(R8), BP
+	ADDL           60(R11), BP
+	XORL           60(R12)(R15*1), BP
+	MOVL           BP, 60(DX)(R15*1)
+	MOVQ           dst_base+0(FP), DI
+	MOVQ           src_base+24(FP), SI
+	MOVQ           state+48(FP), DX
+	ADDQ           8(R8), DI
+	ADDQ           8(R8), SI
+	VMOVDQA        352(R8), Y4
+	VMOVDQA        384(R8), Y14
+	VMOVDQA        Y2, 1504(R8)
+	VMOVDQA        416(R8), Y2
+	VMOVDQA        Y13, 1632(R8)
+	VMOVDQA        448(R8), Y13
+	VMOVDQA        Y6, 1568(R8)
+	VMOVDQA        480(R8), Y6
+	VMOVDQA        Y9, 1536(R8)
+	VMOVDQA        512(R8), Y9
+	VMOVDQA        Y15, 1664(R8)
+	VMOVDQA        544(R8), Y15
+	VPBROADCASTD   (DX), Y3
+	VPADDD         Y3, Y4, Y4
+	VPBROADCASTD   4(DX), Y3
+	VPADDD         Y3, Y14, Y14
+	VPBROADCASTD   8(DX), Y3
+	VPADDD         Y3, Y2, Y2
+	VPBROADCASTD   12(DX), Y3
+	VPADDD         Y3, Y13, Y13
+	VPBROADCASTD   16(DX), Y3
+	VPADDD         Y3, Y6, Y6
+	VPBROADCASTD   20(DX), Y3
+	VPADDD         Y3, Y9, Y9
+	VPBROADCASTD   24(DX), Y3
+	VPADDD         Y3, Y12, Y12
+	VPBROADCASTD   28(DX), Y3
+	VPADDD         Y3, Y15, Y15
+	VPUNPCKLDQ     Y14, Y4, Y3
+	VPUNPCKHDQ     Y14, Y4, Y14
+	VPUNPCKLDQ     Y13, Y2, Y4
+	VPUNPCKHDQ     Y13, Y2, Y13
+	VPUNPCKLQDQ    Y4, Y3, Y2
+	VPUNPCKHQDQ    Y4, Y3, Y4
+	VPUNPCKLQDQ    Y13, Y14, Y3
+	VPUNPCKHQDQ    Y13, Y14, Y13
+	VPUNPCKLDQ     Y9, Y6, Y14
+	VPUNPCKHDQ     Y9, Y6, Y9
+	VPUNPCKLDQ     Y15, Y12, Y6
+	VPUNPCKHDQ     Y15, Y12, Y15
+	VPUNPCKLQDQ    Y6, Y14, Y12
+	VPUNPCKHQDQ    Y6, Y14, Y6
+	VPUNPCKLQDQ    Y15, Y9, Y14
+	VPUNPCKHQDQ    Y15, Y9, Y15
+	VPERM2I128     $0x20, Y12, Y2, Y9
+	VPERM2I128     $0x31, Y12, Y2, Y12
+	VPXOR          64(SI), Y9, Y9
+	VMOVDQU        Y9, 64(DI)
+	VPXOR          320(SI), Y12, Y12
+	VMOVDQU        Y12, 320(DI)
+	VPERM2I128     $0x20, Y6, Y4, Y2
+	VPERM2I128     $0x31, Y6, Y4, Y6
+	VPXOR          128(SI), Y2, Y2
+	VMOVDQU        Y2, 128(DI)
+	VPXOR          384(SI), Y6, Y6
+	VMOVDQU        Y6, 384(DI)
+	VPERM2I128     $0x20, Y14, Y3, Y4
+	VPERM2I128     $0x31, Y14, Y3, Y14
+	VPXOR          192(SI), Y4, Y4
+	VMOVDQU        Y4, 192(DI)
+	VPXOR          448(SI), Y14, Y14
+	VMOVDQU        Y14, 448(DI)
+	VPERM2I128     $0x20, Y15, Y13, Y3
+	VPERM2I128     $0x31, Y15, Y13, Y15
+	VPXOR          256(SI), Y3, Y3
+	VMOVDQU        Y3, 256(DI)
+	VPXOR          512(SI), Y15, Y15
+	VMOVDQU        Y15, 512(DI)
+	VMOVDQA        576(R8), Y9
+	VMOVDQA        608(R8), Y2
+	VMOVDQA        640(R8), Y4
+	VMOVDQA        672(R8), Y3
+	VMOVDQA        704(R8), Y12
+	VMOVDQA        736(R8), Y6
+	VMOVDQA        768(R8), Y14
+	VMOVDQA        800(R8), Y15
+	VPBROADCASTD   32(DX), Y13
+	VPADDD         Y13, Y9, Y9
+	VPBROADCASTD   36(DX), Y13
+	VPADDD         Y13, Y2, Y2
+	VPBROADCASTD   40(DX), Y13
+	VPADDD         Y13, Y4, Y4
+	VPBROADCASTD   44(DX), Y13
+	VPADDD         Y13, Y3, Y3
+	VPADDD         128(R8), Y12, Y12
+	VPADDD         160(R8), Y6, Y6
+	VPBROADCASTD   56(DX), Y13
+	VPADDD         Y13, Y14, Y14
+	VPBROADCASTD   60(DX), Y13
+	VPADDD         Y13, Y15, Y15
+	VPUNPCKLDQ     Y2, Y9, Y13
+	VPUNPCKHDQ     Y2, Y9, Y2
+	VPUNPCKLDQ     Y3, Y4, Y9
+	VPUNPCKHDQ     Y3, Y4, Y3
+	VPUNPCKLQDQ    Y9, Y13, Y4
+	VPUNPCKHQDQ    Y9, Y13, Y9
+	VPUNPCKLQDQ    Y3, Y2, Y13
+	VPUNPCKHQDQ    Y3, Y2, Y3
+	VPUNPCKLDQ     Y6, Y12, Y2
+	VPUNPCKHDQ     Y6, Y12, Y6
+	VPUNPCKLDQ     Y15, Y14, Y12
+	VPUNPCKHDQ     Y15, Y14, Y15
+	VPUNPCKLQDQ    Y12, Y2, Y14
+	VPUNPCKHQDQ    Y12, Y2, Y12
+	VPUNPCKLQDQ    Y15, Y6, Y2
+	VPUNPCKHQDQ    Y15, Y6, Y15
+	VPERM2I128     $0x20, Y14, Y4, Y6
+	VPERM2I128     $0x31, Y14, Y4, Y14
+	VPXOR          96(SI), Y6, Y6
+	VMOVDQU        Y6, 96(DI)
+	VPXOR          352(SI), Y14, Y14
+	VMOVDQU        Y14, 352(DI)
+	VPERM2I128     $0x20, Y12, Y9, Y4
+	VPERM2I128     $0x31, Y12, Y9, Y12
+	VPXOR          160(SI), Y4, Y4
+	VMOVDQU        Y4, 160(DI)
+	VPXOR          416(SI), Y12, Y12
+	VMOVDQU        Y12, 416(DI)
+	VPERM2I128     $0x20, Y2, Y13, Y9
+	VPERM2I128     $0x31, Y2, Y13, Y2
+	VPXOR          224(SI), Y9, Y9
+	VMOVDQU        Y9, 224(DI)
+	VPXOR          480(SI), Y2, Y2
+	VMOVDQU        Y2, 480(DI)
+	VPERM2I128     $0x20, Y15, Y3, Y13
+	VPERM2I128     $0x31, Y15, Y3, Y15
+	VPXOR          288(SI), Y13, Y13
+	VMOVDQU        Y13, 288(DI)
+	VPXOR          544(SI), Y15, Y15
+	VMOVDQU        Y15, 544(DI)
+	VMOVDQA        832(R8), Y6
+	VMOVDQA        864(R8), Y4
+	VMOVDQA        896(R8), Y9
+	VMOVDQA        928(R8), Y13
+	VMOVDQA        960(R8), Y14
+	VMOVDQA        992(R8), Y12
+	VPBROADCASTD   (DX), Y3
+	VPADDD         Y3, Y6, Y6
+	VPBROADCASTD   4(DX), Y3
+	VPADDD         Y3, Y10, Y10
+	VPBROADCASTD   8(DX), Y3
+	VPADDD         Y3, Y4, Y4
+	VPBROADCASTD   12(DX), Y3
+	VPADDD         Y3, Y9, Y9
+	VPBROADCASTD   16(DX), Y3
+	VPADDD         Y3, Y13, Y13
+	VPBROADCASTD   20(DX), Y3
+	VPADDD         Y3, Y14, Y14
+	VPBROADCASTD   24(DX), Y3
+	VPADDD         Y3, Y7, Y7
+	VPBROADCASTD   28(DX), Y3
+	VPADDD         Y3, Y12, Y12
+	VPUNPCKLDQ     Y10, Y6, Y3
+	VPUNPCKHDQ     Y10, Y6, Y10
+	VPUNPCKLDQ     Y9, Y4, Y6
+	VPUNPCKHDQ     Y9, Y4, Y9
+	VPUNPCKLQDQ    Y6, Y3, Y4
+	VPUNPCKHQDQ    Y6, Y3, Y6
+	VPUNPCKLQDQ    Y9, Y10, Y3
+	VPUNPCKHQDQ    Y9, Y10, Y9
+	VPUNPCKLDQ     Y14, Y13, Y10
+	VPUNPCKHDQ     Y14, Y13, Y14
+	VPUNPCKLDQ     Y12, Y7, Y13
+	VPUNPCKHDQ     Y12, Y7, Y12
+	VPUNPCKLQDQ    Y13, Y10, Y7
+	VPUNPCKHQDQ    Y13, Y10, Y13
+	VPUNPCKLQDQ    Y12, Y14, Y10
+	VPUNPCKHQDQ    Y12, Y14, Y12
+	VPERM2I128     $0x20, Y7, Y4, Y14
+	VPERM2I128     $0x31, Y7, Y4, Y7
+	VPXOR          576(SI), Y14, Y14
+	VMOVDQU        Y14, 576(DI)
+	VPXOR          832(SI), Y7, Y7
+	VMOVDQU        Y7, 832(DI)
+	VPERM2I128     $0x20, Y13, Y6, Y4
+	VPERM2I128     $0x31, Y13, Y6, Y13
+	VPXOR          640(SI), Y4, Y4
+	VMOVDQU        Y4, 640(DI)
+	VPXOR          896(SI), Y13, Y13
+	VMOVDQU        Y13, 896(DI)
+	VPERM2I128     $0x20, Y10, Y3, Y6
+	VPERM2I128     $0x31, Y10, Y3, Y10
+	VPXOR          704(SI), Y6, Y6
+	VMOVDQU        Y6, 704(DI)
+	VPXOR          960(SI), Y10, Y10
+	VMOVDQU        Y10, 960(DI)
+	VPERM2I128     $0x20, Y12, Y9, Y3
+	VPERM2I128     $0x31, Y12, Y9, Y12
+	VPXOR          768(SI), Y3, Y3
+	VMOVDQU        Y3, 768(DI)
+	VPXOR          1024(SI), Y12, Y12
+	VMOVDQU        Y12, 1024(DI)
+	VMOVDQA        1024(R8), Y2
+	VMOVDQA        1056(R8), Y15
+	VMOVDQA        1088(R8), Y14
+	VMOVDQA        1120(R8), Y4
+	VMOVDQA        1152(R8), Y6
+	VMOVDQA        1184(R8), Y3
+	VPBROADCASTD   32(DX), Y9
+	VPADDD         Y9, Y2, Y2
+	VPBROADCASTD   36(DX), Y9
+	VPADDD         Y9, Y15, Y15
+	VPBROADCASTD   40(DX), Y9
+	VPADDD         Y9, Y14, Y14
+	VPBROADCASTD   44(DX), Y9
+	VPADDD         Y9, Y11, Y11
+	VPADDD         192(R8), Y8, Y8
+	VPADDD         224(R8), Y4, Y4
+	VPBROADCASTD   56(DX), Y9
+	VPADDD         Y9, Y6, Y6
+	VPBROADCASTD   60(DX), Y9
+	VPADDD         Y9, Y3, Y3
+	VPUNPCKLDQ     Y15, Y2, Y9
+	VPUNPCKHDQ     Y15, Y2, Y15
+	VPUNPCKLDQ     Y11, Y14, Y2
+	VPUNPCKHDQ     Y11, Y14, Y11
+	VPUNPCKLQDQ    Y2, Y9, Y14
+	VPUNPCKHQDQ    Y2, Y9, Y2
+	VPUNPCKLQDQ    Y11, Y15, Y9
+	VPUNPCKHQDQ    Y11, Y15, Y11
+	VPUNPCKLDQ     Y4, Y8, Y15
+	VPUNPCKHDQ     Y4, Y8, Y4
+	VPUNPCKLDQ     Y3, Y6, Y8
+	VPUNPCKHDQ     Y3, Y6, Y3
+	VPUNPCKLQDQ    Y8, Y15, Y6
+	VPUNPCKHQDQ    Y8, Y15, Y8
+	VPUNPCKLQDQ    Y3, Y4, Y15
+	VPUNPCKHQDQ    Y3, Y4, Y3
+	VPERM2I128     $0x20, Y6, Y14, Y4
+	VPERM2I128     $0x31, Y6, Y14, Y6
+	VPXOR          608(SI), Y4, Y4
+	VMOVDQU        Y4, 608(DI)
+	VPXOR          864(SI), Y6, Y6
+	VMOVDQU        Y6, 864(DI)
+	VPERM2I128     $0x20, Y8, Y2, Y14
+	VPERM2I128     $0x31, Y8, Y2, Y8
+	VPXOR          672(SI), Y14, Y14
+	VMOVDQU        Y14, 672(DI)
+	VPXOR          928(SI), Y8, Y8
+	VMOVDQU        Y8, 928(DI)
+	VPERM2I128     $0x20, Y15, Y9, Y2
+	VPERM2I128     $0x31, Y15, Y9, Y15
+	VPXOR          736(SI), Y2, Y2
+	VMOVDQU        Y2, 736(DI)
+	VPXOR          992(SI), Y15, Y15
+	VMOVDQU        Y15, 992(DI)
+	VPERM2I128     $0x20, Y3, Y11, Y9
+	VPERM2I128     $0x31, Y3, Y11, Y3
+	VPXOR          800(SI), Y9, Y9
+	VMOVDQU        Y9, 800(DI)
+	VPXOR          1056(SI), Y3, Y3
+	VMOVDQU        Y3, 1056(DI)
+	VMOVDQA        1216(R8), Y7
+	VMOVDQA        1248(R8), Y13
+	VMOVDQA        1280(R8), Y10
+	VMOVDQA        1312(R8), Y12
+	VBROADCASTI128 (DX), Y11
+	VPADDD         Y11, Y7, Y7
+	VBROADCASTI128 16(DX), Y11
+	VPADDD         Y11, Y13, Y13
+	VBROADCASTI128 32(DX), Y11
+	VPADDD         Y11, Y10, Y10
+	VMOVDQA        256(R8), Y11
+	VPADDD         Y11, Y12, Y12
+	VPERM2I128     $0x20, Y13, Y7, Y11
+	VPERM2I128     $0x31, Y13, Y7, Y13
+	VPERM2I128     $0x20, Y12, Y10, Y7
+	VPERM2I128     $0x31, Y12, Y10, Y12
+	VPXOR          1088(SI), Y11, Y11
+	VMOVDQU        Y11, 1088(DI)
+	VPXOR          1120(SI), Y7, Y7
+	VMOVDQU        Y7, 1120(DI)
+	VPXOR          1152(SI), Y13, Y13
+	VMOVDQU        Y13, 1152(DI)
+	VPXOR          1184(SI), Y12, Y12
+	VMOVDQU        Y12, 1184(DI)
+	VMOVDQA        1664(R8), Y4
+	VBROADCASTI128 (DX), Y10
+	VPADDD         Y10, Y5, Y5
+	VBROADCASTI128 16(DX), Y10
+	VPADDD         Y10, Y1, Y1
+	VBROADCASTI128 32(DX), Y10
+	VPADDD         Y10, Y0, Y0
+	VMOVDQA        288(R8), Y10
+	VPADDD         Y10, Y4, Y4
+	VPERM2I128     $0x20, Y1, Y5, Y10
+	VPERM2I128     $0x31, Y1, Y5, Y1
+	VPERM2I128     $0x20, Y4, Y0, Y5
+	VPERM2I128     $0x31, Y4, Y0, Y4
+	VPXOR          1216(SI), Y10, Y10
+	VMOVDQU        Y10, 1216(DI)
+	VPXOR          1248(SI), Y5, Y5
+	VMOVDQU        Y5, 1248(DI)
+	VPXOR          1280(SI), Y1, Y1
+	VMOVDQU        Y1, 1280(DI)
+	VPXOR          1312(SI), Y4, Y4
+	VMOVDQU        Y4, 1312(DI)
+	VMOVDQA        1536(R8), Y14
+	VMOVDQA        1568(R8), Y2
+	VMOVDQA        1632(R8), Y9
+	VMOVDQA        1504(R8), Y6
+	VBROADCASTI128 (DX), Y0
+	VPADDD         Y0, Y14, Y14
+	VBROADCASTI128 16(DX), Y0
+	VPADDD         Y0, Y2, Y2
+	VBROADCASTI128 32(DX), Y0
+	VPADDD         Y0, Y9, Y9
+	VMOVDQA        320(R8), Y0
+	VPADDD         Y0, Y6, Y6
+	VPERM2I128     $0x20, Y2, Y14, Y0
+	VPERM2I128     $0x31, Y2, Y14, Y2
+	VPERM2I128     $0x20, Y6, Y9, Y14
+	VPERM2I128     $0x31, Y6, Y9, Y6
+	VPXOR          1344(SI), Y0, Y0
+	VMOVDQU        Y0, 1344(DI)
+	VPXOR          1376(SI), Y14, Y14
+	VMOVDQU        Y14, 1376(DI)
+	VPXOR          1408(SI), Y2, Y2
+	VMOVDQU        Y2, 1408(DI)
+	VPXOR          1440(SI), Y6, Y6
+	VMOVDQU        Y6, 1440(DI)
+	MOVQ           8(R8), CX
+	ADDQ           $0x17, (R8)
+	ADDQ           $0x000005c0, CX
+	MOVQ           CX, 8(R8)
+	CMPQ           CX, src_len+32(FP)
+	MOVQ           (R8), R9
+	JNE            chachaX23_step
+	VZEROUPPER
+	RET
+
+// func chachaLeadX9(first *[64]byte, dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·chachaLeadX9(SB), $960-72
+	MOVQ         state+56(FP), DX
+	MOVQ         rounds+64(FP), BX
+	SHRQ         $0x01, BX
+	LEAQ         63(SP), R8
+	ANDQ         $-64, R8
+	MOVL         BX, 16(R8)
+	MOVL         48(DX), R9
+	MOVL         52(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVL         48(DX), R9
+	MOVL         52(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVQ         R9, (R8)
+	ADDQ         $0x01, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 640(R8)
+	VMOVDQA      Y1, 672(R8)
+	ADDQ         $0x08, R9
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      Y0, 704(R8)
+	VPBROADCASTD 44(DX), Y0
+	VMOVDQA      Y0, 736(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 768(R8)
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD 4(DX), Y1
+	VPBROADCASTD 8(DX), Y2
+	VPBROADCASTD 12(DX), Y3
+	VPBROADCASTD 16(DX), Y4
+	VPBROADCASTD 20(DX), Y5
+	VPBROADCASTD 24(DX), Y6
+	VPBROADCASTD 28(DX), Y7
+	VPBROADCASTD 32(DX), Y8
+	VPBROADCASTD 36(DX), Y9
+	VMOVDQA      640(R8), Y12
+	VMOVDQA      672(R8), Y13
+	VPBROADCASTD 56(DX), Y14
+	VMOVDQA      rotate16<>+0(SB), Y11
+	VMOVDQA      rotate8<>+0(SB), Y10
+	MOVL         16(R8), AX
+	MOVL         AX, 20(R8)
+	MOVL         40(DX), AX
+	MOVL         AX, 24(R8)
+	MOVL         44(DX), AX
+	MOVL         AX, 28(R8)
+	MOVL         (DX), AX
+	MOVL         4(DX), BX
+	MOVL         8(DX), CX
+	MOVL         12(DX), SI
+	MOVL         16(DX), DI
+	MOVL         20(DX), BP
+	MOVL         24(DX), R9
+	MOVL         28(DX), R10
+	MOVL         32(DX), R14
+	MOVL         36(DX), R13
+	MOVL         (R8), R15
+	MOVL         56(DX), R12
+	MOVL         60(DX), R11
+	MOVL         4(R8), DX
+
+chachaLeadX9_rounds:
+	VPADDD  Y4, Y0, Y0
+	VPADDD  Y5, Y1, Y1
+	ADDL    DI, AX
+	VPXOR   Y0, Y12, Y12
+	ADDL    BP, BX
+	VPXOR   Y1, Y13, Y13
+	XORL    AX, R15
+	VPSHUFB Y11, Y12, Y12
+	VPSHUFB Y11, Y13, Y13
+	XORL    BX, DX
+	VPADDD  Y12, Y8, Y8
+	ROLL    $0x10, R15
+	VPADDD  Y13, Y9, Y9
+	ROLL    $0x10, DX
+	VPXOR   Y8, Y4, Y4
+	VPXOR   Y9, Y5, Y5
+	ADDL    R15, R14
+	VPSLLD  $0x0c, Y4, Y15
+	ADDL    DX, R13
+	VPSRLD  $0x14, Y4, Y4
+	XORL    R14, DI
+	VPXOR   Y15, Y4, Y4
+	XORL    R13, BP
+	VPSLLD  $0x0c, Y5, Y15
+	VPSRLD  $0x14, Y5, Y5
+	ROLL    $0x0c, DI
+	VPXOR   Y15, Y5, Y5
+	ROLL    $0x0c, BP
+	VPADDD  Y4, Y0, Y0
+	ADDL    DI, AX
+	VPADDD  Y5, Y1, Y1
+	VPXOR   Y0, Y12, Y12
+	ADDL    BP, BX
+	VPXOR   Y1, Y13, Y13
+	XORL    AX, R15
+	VPSHUFB Y10, Y12, Y12
+	XORL    BX, DX
+	VPSHUFB Y10, Y13, Y13
+	ROLL    $0x08, R15
+	VPADDD  Y12, Y8, Y8
+	VPADDD  Y13, Y9, Y9
+	ROLL    $0x08, DX
+	VPXOR   Y8, Y4, Y4
+	ADDL    R15, R14
+	VPXOR   Y9, Y5, Y5
+	ADDL    DX, R13
+	VPSLLD  $0x07, Y4, Y15
+	VPSRLD  $0x19, Y4, Y4
+	XORL    R14, DI
+	VPXOR   Y15, Y4, Y4
+	XORL    R13, BP
+	VPSLLD  $0x07, Y5, Y15
+	ROLL    $0x07, DI
+	VPSRLD  $0x19, Y5, Y5
+	ROLL    $0x07, BP
+	VPXOR   Y15, Y5, Y5
+	VPADDD  Y6, Y2, Y2
+	ADDL    R9, CX
+	VPADDD  Y7, Y3, Y3
+	ADDL    R10, SI
+	VPXOR   Y2, Y14, Y14
+	XORL    CX, R12
+	VPXOR   768(R8), Y3, Y15
+	VPSHUFB Y11, Y14, Y14
+	XORL    SI, R11
+	VPSHUFB Y11, Y15, Y15
+	ROLL    $0x10, R12
+	VMOVDQA Y9, 800(R8)
+	ROLL    $0x10, R11
+	VPADDD  704(R8), Y14, Y9
+	MOVL    R13, 32(R8)
+	VMOVDQA Y8, 832(R8)
+	VPADDD  736(R8), Y15, Y8
+	MOVL    24(R8), R13
+	VPXOR   Y9, Y6, Y6
+	ADDL    R12, R13
+	VPXOR   Y8, Y7, Y7
+	MOVL    R14, 36(R8)
+	VMOVDQA Y13, 864(R8)
+	VPSLLD  $0x0c, Y6, Y13
+	MOVL    28(R8), R14
+	VPSRLD  $0x14, Y6, Y6
+	ADDL    R11, R14
+	VPXOR   Y13, Y6, Y6
+	XORL    R13, R9
+	VPSLLD  $0x0c, Y7, Y13
+	XORL    R14, R10
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y13, Y7, Y7
+	ROLL    $0x0c, R9
+	VPADDD  Y6, Y2, Y2
+	ROLL    $0x0c, R10
+	VPADDD  Y7, Y3, Y3
+	ADDL    R9, CX
+	VPXOR   Y2, Y14, Y14
+	VPXOR   Y3, Y15, Y15
+	ADDL    R10, SI
+	VPSHUFB Y10, Y14, Y14
+	XORL    CX, R12
+	VPSHUFB Y10, Y15, Y15
+	XORL    SI, R11
+	VPADDD  Y14, Y9, Y9
+	ROLL    $0x08, R12
+	VPADDD  Y15, Y8, Y8
+	VPXOR   Y9, Y6, Y6
+	ROLL    $0x08, R11
+	VPXOR   Y8, Y7, Y7
+	ADDL    R12, R13
+	VPSLLD  $0x07, Y6, Y13
+	ADDL    R11, R14
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y13, Y6, Y6
+	XORL    R13, R9
+	VPSLLD  $0x07, Y7, Y13
+	XORL    R14, R10
+	VPSRLD  $0x19, Y7, Y7
+	ROLL    $0x07, R9
+	VPXOR   Y13, Y7, Y7
+	ROLL    $0x07, R10
+	VPADDD  Y5, Y0, Y0
+	VPADDD  Y6, Y1, Y1
+	ADDL    BP, AX
+	VPXOR   Y0, Y15, Y15
+	ADDL    R9, BX
+	VPXOR   Y1, Y12, Y12
+	XORL    AX, R11
+	VPSHUFB Y11, Y15, Y15
+	VPSHUFB Y11, Y12, Y12
+	XORL    BX, R15
+	VPADDD  Y15, Y9, Y9
+	ROLL    $0x10, R11
+	VPADDD  Y12, Y8, Y8
+	ROLL    $0x10, R15
+	VPXOR   Y9, Y5, Y5
+	VPXOR   Y8, Y6, Y6
+	ADDL    R11, R13
+	VPSLLD  $0x0c, Y5, Y13
+	ADDL    R15, R14
+	VPSRLD  $0x14, Y5, Y5
+	XORL    R13, BP
+	VPXOR   Y13, Y5, Y5
+	XORL    R14, R9
+	VPSLLD  $0x0c, Y6, Y13
+	VPSRLD  $0x14, Y6, Y6
+	ROLL    $0x0c, BP
+	VPXOR   Y13, Y6, Y6
+	ROLL    $0x0c, R9
+	VPADDD  Y5, Y0, Y0
+	ADDL    BP, AX
+	VPADDD  Y6, Y1, Y1
+	VPXOR   Y0, Y15, Y15
+	ADDL    R9, BX
+	VPXOR   Y1, Y12, Y12
+	XORL    AX, R11
+	VPSHUFB Y10, Y15, Y15
+	XORL    BX, R15
+	VPSHUFB Y10, Y12, Y12
+	ROLL    $0x08, R11
+	VPADDD  Y15, Y9, Y9
+	VPADDD  Y12, Y8, Y8
+	ROLL    $0x08, R15
+	VPXOR   Y9, Y5, Y5
+	ADDL    R11, R13
+	VPXOR   Y8, Y6, Y6
+	ADDL    R15, R14
+	VPSLLD  $0x07, Y5, Y13
+	VPSRLD  $0x19, Y5, Y5
+	XORL    R13, BP
+	VPXOR   Y13, Y5, Y5
+	XORL    R14, R9
+	VPSLLD  $0x07, Y6, Y13
+	ROLL    $0x07, BP
+	VPSRLD  $0x19, Y6, Y6
+	ROLL    $0x07, R9
+	VPXOR   Y13, Y6, Y6
+	VPADDD  Y7, Y2, Y2
+	ADDL    R10, CX
+	VPADDD  Y4, Y3, Y3
+	ADDL    DI, SI
+	VPXOR   864(R8), Y2, Y13
+	XORL    CX, DX
+	VPXOR   Y3, Y14, Y14
+	VPSHUFB Y11, Y13, Y13
+	XORL    SI, R12
+	VPSHUFB Y11, Y14, Y14
+	ROLL    $0x10, DX
+	VMOVDQA Y8, 736(R8)
+	ROLL    $0x10, R12
+	VPADDD  832(R8), Y13, Y8
+	MOVL    R14, 28(R8)
+	VMOVDQA Y9, 704(R8)
+	VPADDD  800(R8), Y14, Y9
+	MOVL    36(R8), R14
+	VPXOR   Y8, Y7, Y7
+	ADDL    DX, R14
+	VPXOR   Y9, Y4, Y4
+	MOVL    R13, 24(R8)
+	VMOVDQA Y15, 768(R8)
+	VPSLLD  $0x0c, Y7, Y15
+	MOVL    32(R8), R13
+	VPSRLD  $0x14, Y7, Y7
+	ADDL    R12, R13
+	VPXOR   Y15, Y7, Y7
+	XORL    R14, R10
+	VPSLLD  $0x0c, Y4, Y15
+	XORL    R13, DI
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y15, Y4, Y4
+	ROLL    $0x0c, R10
+	VPADDD  Y7, Y2, Y2
+	ROLL    $0x0c, DI
+	VPADDD  Y4, Y3, Y3
+	ADDL    R10, CX
+	VPXOR   Y2, Y13, Y13
+	VPXOR   Y3, Y14, Y14
+	ADDL    DI, SI
+	VPSHUFB Y10, Y13, Y13
+	XORL    CX, DX
+	VPSHUFB Y10, Y14, Y14
+	XORL    SI, R12
+	VPADDD  Y13, Y8, Y8
+	ROLL    $0x08, DX
+	VPADDD  Y14, Y9, Y9
+	VPXOR   Y8, Y7, Y7
+	ROLL    $0x08, R12
+	VPXOR   Y9, Y4, Y4
+	ADDL    DX, R14
+	VPSLLD  $0x07, Y7, Y15
+	ADDL    R12, R13
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y15, Y7, Y7
+	XORL    R14, R10
+	VPSLLD  $0x07, Y4, Y15
+	XORL    R13, DI
+	VPSRLD  $0x19, Y4, Y4
+	ROLL    $0x07, R10
+	VPXOR   Y15, Y4, Y4
+	ROLL    $0x07, DI
+	DECL    20(R8)
+	JNZ     chachaLeadX9_rounds
+	MOVL    R11, 40(R8)
+	MOVQ    state+56(FP), R11
+	MOVL    R12, 44(R8)
+	MOVQ    first+0(FP), R12
+	ADDL    (R11), AX
+	MOVL    AX, (R12)
+	ADDL    4(R11), BX
+	MOVL    BX, 4(R12)
+	ADDL    8(R11), CX
+	MOVL    CX, 8(R12)
+	ADDL    12(R11), SI
+	MOVL    SI, 12(R12)
+	ADDL    16(R11), DI
+	MOVL    DI, 16(R12)
+	ADDL    20(R11), BP
+	MOVL    BP, 20(R12)
+	ADDL    24(R11), R9
+	MOVL    R9, 24(R12)
+	ADDL    28(R11), R10
+	MOVL    R10, 28(R12)
+	ADDL    32(R11), R14
+	MOVL    R14, 32(R12)
+	ADDL    36(R11), R13
+	MOVL    R13, 36(R12)
+	MOVL    24(R8), AX
+	ADDL    40(R11), AX
+	MOVL    AX, 40(R12)
+	MOVL    28(R8), BX
+	ADDL    44(R11), BX
+	MOVL    BX, 44(R12)
+	ADDL    (R8), R15
+	MOVL    R15, 48(R12)
+	ADDL    4(R8), DX
+	MOVL    DX, 52(R12)
+	MOVL    44(R8), CX
+	ADDL    56(R11), CX
+	MOVL    CX, 56(R12)
+	MOVL    40(R8), SI
+	ADDL    60(R11), SI
+	MOVL    SI, 60(R12)
+	MOVQ    dst_base+8(FP), DI
+	MOVQ    src_base+32(FP), SI
+	MOVQ    state+56(FP), DX
+	MOVQ    src_len+40(FP), CX
+	CMPQ    CX, $0x00000200
+	JE      chachaLeadX9_whole
+	LEAQ    128(R8), DI
+	LEAQ    zeros<>+0(SB), SI
+
+chachaLeadX9_whole:
+	VPBROADCASTD (DX), Y10
+	VPADDD       Y10, Y0, Y0
+	VPBROADCASTD 4(DX), Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTD 8(DX), Y10
+	VPADDD       Y10, Y2, Y2
+	VPBROADCASTD 12(DX), Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTD 16(DX), Y10
+	VPADDD       Y10, Y4, Y4
+	VPBROADCASTD 20(DX), Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD 24(DX), Y10
+	VPADDD       Y10, Y6, Y6
+	VPBROADCASTD 28(DX), Y10
+	VPADDD       Y10, Y7, Y7
+	VPUNPCKLDQ   Y1, Y0, Y10
+	VPUNPCKHDQ   Y1, Y0, Y1
+	VPUNPCKLDQ   Y3, Y2, Y0
+	VPUNPCKHDQ   Y3, Y2, Y3
+	VPUNPCKLQDQ  Y0, Y10, Y2
+	VPUNPCKHQDQ  Y0, Y10, Y0
+	VPUNPCKLQDQ  Y3, Y1, Y10
+	VPUNPCKHQDQ  Y3, Y1, Y3
+	VPUNPCKLDQ   Y5, Y4, Y1
+	VPUNPCKHDQ   Y5, Y4, Y5
+	VPUNPCKLDQ   Y7, Y6, Y4
+	VPUNPCKHDQ   Y7, Y6, Y7
+	VPUNPCKLQDQ  Y4, Y1, Y6
+	VPUNPCKHQDQ  Y4, Y1, Y4
+	VPUNPCKLQDQ  Y7, Y5, Y1
+	VPUNPCKHQDQ  Y7, Y5, Y7
+	VPERM2I128   $0x20, Y6, Y2, Y5
+	VPERM2I128   $0x31, Y6, Y2, Y6
+	VPXOR        (SI), Y5, Y5
+	VMOVDQU      Y5, (DI)
+	VPXOR        256(SI), Y6, Y6
+	VMOVDQU      Y6, 256(DI)
+	VPERM2I128   $0x20, Y4, Y0, Y2
+	VPERM2I128   $0x31, Y4, Y0, Y4
+	VPXOR        64(SI), Y2, Y2
+	VMOVDQU      Y2, 64(DI)
+	VPXOR        320(SI), Y4, Y4
+	VMOVDQU      Y4, 320(DI)
+	VPERM2I128   $0x20, Y1, Y10, Y0
+	VPERM2I128   $0x31, Y1, Y10, Y1
+	VPXOR        128(SI), Y0, Y0
+	VMOVDQU      Y0, 128(DI)
+	VPXOR        384(SI), Y1, Y1
+	VMOVDQU      Y1, 384(DI)
+	VPERM2I128   $0x20, Y7, Y3, Y10
+	VPERM2I128   $0x31, Y7, Y3, Y7
+	VPXOR        192(SI), Y10, Y10
+	VMOVDQU      Y10, 192(DI)
+	VPXOR        448(SI), Y7, Y7
+	VMOVDQU      Y7, 448(DI)
+	VMOVDQA      704(R8), Y11
+	VMOVDQA      736(R8), Y15
+	VMOVDQA      768(R8), Y5
+	VPBROADCASTD 32(DX), Y3
+	VPADDD       Y3, Y8, Y8
+	VPBROADCASTD 36(DX), Y3
+	VPADDD       Y3, Y9, Y9
+	VPBROADCASTD 40(DX), Y3
+	VPADDD       Y3, Y11, Y11
+	VPBROADCASTD 44(DX), Y3
+	VPADDD       Y3, Y15, Y15
+	VPADDD       640(R8), Y12, Y12
+	VPADDD       672(R8), Y13, Y13
+	VPBROADCASTD 56(DX), Y3
+	VPADDD       Y3, Y14, Y14
+	VPBROADCASTD 60(DX), Y3
+	VPADDD       Y3, Y5, Y5
+	VPUNPCKLDQ   Y9, Y8, Y3
+	VPUNPCKHDQ   Y9, Y8, Y9
+	VPUNPCKLDQ   Y15, Y11, Y8
+	VPUNPCKHDQ   Y15, Y11, Y15
+	VPUNPCKLQDQ  Y8, Y3, Y11
+	VPUNPCKHQDQ  Y8, Y3, Y8
+	VPUNPCKLQDQ  Y15, Y9, Y3
+	VPUNPCKHQDQ  Y15, Y9, Y15
+	VPUNPCKLDQ   Y13, Y12, Y9
+	VPUNPCKHDQ   Y13, Y12, Y13
+	VPUNPCKLDQ   Y5, Y14, Y12
+	VPUNPCKHDQ   Y5, Y14, Y5
+	VPUNPCKLQDQ  Y12, Y9, Y14
+	VPUNPCKHQDQ  Y12, Y9, Y12
+	VPUNPCKLQDQ  Y5, Y13, Y9
+	VPUNPCKHQDQ  Y5, Y13, Y5
+	VPERM2I128   $0x20, Y14, Y11, Y13
+	VPERM2I128   $0x31, Y14, Y11, Y14
+	VPXOR        32(SI), Y13, Y13
+	VMOVDQU      Y13, 32(DI)
+	VPXOR        288(SI), Y14, Y14
+	VMOVDQU      Y14, 288(DI)
+	VPERM2I128   $0x20, Y12, Y8, Y11
+	VPERM2I128   $0x31, Y12, Y8, Y12
+	VPXOR        96(SI), Y11, Y11
+	VMOVDQU      Y11, 96(DI)
+	VPXOR        352(SI), Y12, Y12
+	VMOVDQU      Y12, 352(DI)
+	VPERM2I128   $0x20, Y9, Y3, Y8
+	VPERM2I128   $0x31, Y9, Y3, Y9
+	VPXOR        160(SI), Y8, Y8
+	VMOVDQU      Y8, 160(DI)
+	VPXOR        416(SI), Y9, Y9
+	VMOVDQU      Y9, 416(DI)
+	VPERM2I128   $0x20, Y5, Y15, Y3
+	VPERM2I128   $0x31, Y5, Y15, Y5
+	VPXOR        224(SI), Y3, Y3
+	VMOVDQU      Y3, 224(DI)
+	VPXOR        480(SI), Y5, Y5
+	VMOVDQU      Y5, 480(DI)
+	MOVQ         src_len+40(FP), CX
+	CMPQ         CX, $0x00000200
+	JE           chachaLeadX9_done
+	MOVQ         dst_base+8(FP), DI
+	MOVQ         src_base+32(FP), SI
+	LEAQ         128(R8), AX
+	SUBQ         $0x20, CX
+	JB           chachaLeadX9_vectors_done
+
+chachaLeadX9_vectors:
+	VMOVDQU (AX), Y0
+	VPXOR   (SI), Y0, Y0
+	VMOVDQU Y0, (DI)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, DI
+	SUBQ    $0x20, CX
+	JAE     chachaLeadX9_vectors
+
+chachaLeadX9_vectors_done:
+	ADDQ $0x20, CX
+	SUBQ $0x08, CX
+	JB   chachaLeadX9_words_done
+
+chachaLeadX9_words:
+	MOVQ (AX), DX
+	XORQ (SI), DX
+	MOVQ DX, (DI)
+	ADDQ $0x08, AX
+	ADDQ $0x08, SI
+	ADDQ $0x08, DI
+	SUBQ $0x08, CX
+	JAE  chachaLeadX9_words
+
+chachaLeadX9_words_done:
+	ADDQ $0x08, CX
+	SUBQ $0x01, CX
+	JB   chachaLeadX9_bytes_done
+
+chachaLeadX9_bytes:
+	MOVB (AX), DL
+	XORB (SI), DL
+	MOVB DL, (DI)
+	ADDQ $0x01, AX
+	ADDQ $0x01, SI
+	ADDQ $0x01, DI
+	SUBQ $0x01, CX
+	JAE  chachaLeadX9_bytes
+
+chachaLeadX9_bytes_done:
+	ADDQ $0x01, CX
+
+chachaLeadX9_done:
+	VZEROUPPER
+	RET
+
+// func chachaLeadX17(first *[64]byte, dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·chachaLeadX17(SB), $1856-72
+	MOVQ         state+56(FP), DX
+	MOVQ         rounds+64(FP), BX
+	SHRQ         $0x01, BX
+	LEAQ         63(SP), R8
+	ANDQ         $-64, R8
+	MOVL         BX, 16(R8)
+	MOVL         48(DX), R9
+	MOVL         52(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVL         48(DX), R9
+	MOVL         52(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVQ         R9, (R8)
+	ADDQ         $0x01, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 640(R8)
+	VMOVDQA      Y1, 672(R8)
+	ADDQ         $0x08, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 704(R8)
+	VMOVDQA      Y1, 736(R8)
+	ADDQ         $0x08, R9
+	VPBROADCASTD (DX), Y0
+	VMOVDQA      Y0, 768(R8)
+	VPBROADCASTD 4(DX), Y0
+	VMOVDQA      Y0, 800(R8)
+	VPBROADCASTD 12(DX), Y0
+	VMOVDQA      Y0, 832(R8)
+	VPBROADCASTD 36(DX), Y0
+	VMOVDQA      Y0, 864(R8)
+	VPBROADCASTD 44(DX), Y0
+	VMOVDQA      Y0, 896(R8)
+	VMOVDQA      640(R8), Y0
+	VMOVDQA      Y0, 928(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 960(R8)
+	VPBROADCASTD (DX), Y0
+	VMOVDQA      Y0, 992(R8)
+	VPBROADCASTD 4(DX), Y0
+	VMOVDQA      Y0, 1024(R8)
+	VPBROADCASTD 8(DX), Y0
+	VMOVDQA      Y0, 1056(R8)
+	VPBROADCASTD 20(DX), Y0
+	VMOVDQA      Y0, 1088(R8)
+	VPBROADCASTD 28(DX), Y0
+	VMOVDQA      Y0, 1120(R8)
+	VPBROADCASTD 32(DX), Y0
+	VMOVDQA      Y0, 1152(R8)
+	VPBROADCASTD 36(DX), Y0
+	VMOVDQA      Y0, 1184(R8)
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      Y0, 1216(R8)
+	VPBROADCASTD 44(DX), Y0
+	VMOVDQA      Y0, 1248(R8)
+	VMOVDQA      704(R8), Y0
+	VMOVDQA      Y0, 1280(R8)
+	VMOVDQA      736(R8), Y0
+	VMOVDQA      Y0, 1312(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 1344(R8)
+	VPBROADCASTD 8(DX), Y12
+	VPBROADCASTD 16(DX), Y5
+	VPBROADCASTD 20(DX), Y1
+	VPBROADCASTD 24(DX), Y11
+	VPBROADCASTD 28(DX), Y3
+	VPBROADCASTD 32(DX), Y2
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      672(R8), Y10
+	VPBROADCASTD 56(DX), Y15
+	VPBROADCASTD 12(DX), Y9
+	VPBROADCASTD 16(DX), Y13
+	VPBROADCASTD 24(DX), Y6
+	VPBROADCASTD 56(DX), Y4
+	VMOVDQA      rotate8<>+0(SB), Y8
+	MOVL         16(R8), AX
+	MOVL         AX, 20(R8)
+	MOVL         40(DX), AX
+	MOVL         AX, 24(R8)
+	MOVL         44(DX), AX
+	MOVL         AX, 28(R8)
+	MOVL         (DX), AX
+	MOVL         4(DX), BX
+	MOVL         8(DX), CX
+	MOVL         12(DX), SI
+	MOVL         16(DX), DI
+	MOVL         20(DX), BP
+	MOVL         24(DX), R9
+	MOVL         28(DX), R10
+	MOVL         32(DX), R14
+	MOVL         36(DX), R13
+	MOVL         (R8), R15
+	MOVL         56(DX), R12
+	MOVL         60(DX), R11
+	MOVL         4(R8), DX
+
+chachaLeadX17_rounds:
+	VPADDD       Y11, Y12, Y12
+	VPXOR        Y12, Y15, Y15
+	VMOVDQA      rotate16<>+0(SB), Y7
+	VPSHUFB      Y7, Y15, Y15
+	ADDL         DI, AX
+	VPADDD       Y15, Y0, Y0
+	VPXOR        Y0, Y11, Y11
+	VPADDD       768(R8), Y5, Y14
+	ADDL         BP, BX
+	VMOVDQA      Y4, 1376(R8)
+	VPSLLD       $0x0c, Y11, Y4
+	VMOVDQA      Y9, 1408(R8)
+	XORL         AX, R15
+	VPADDD       992(R8), Y13, Y9
+	VPSRLD       $0x14, Y11, Y11
+	VPXOR        Y4, Y11, Y11
+	VPXOR        928(R8), Y14, Y4
+	XORL         BX, DX
+	VPADDD       Y11, Y12, Y12
+	VMOVDQA      Y14, 768(R8)
+	VPXOR        1280(R8), Y9, Y14
+	ROLL         $0x10, R15
+	VPSHUFB      Y7, Y4, Y4
+	VMOVDQA      Y9, 992(R8)
+	VPADDD       800(R8), Y1, Y9
+	ROLL         $0x10, DX
+	VPXOR        Y12, Y15, Y15
+	VPSHUFB      Y7, Y14, Y14
+	VPADDD       Y4, Y2, Y2
+	VPXOR        Y9, Y10, Y10
+	ADDL         R15, R14
+	VPSHUFB      Y8, Y15, Y15
+	VMOVDQA      Y12, 1440(R8)
+	VPADDD       832(R8), Y3, Y12
+	ADDL         DX, R13
+	VMOVDQA      Y9, 800(R8)
+	VPADDD       1152(R8), Y14, Y9
+	VPXOR        Y2, Y5, Y5
+	XORL         R14, DI
+	VPSHUFB      Y7, Y10, Y10
+	VPADDD       Y15, Y0, Y0
+	VMOVDQA      Y15, 1472(R8)
+	VPXOR        960(R8), Y12, Y15
+	XORL         R13, BP
+	VPXOR        Y9, Y13, Y13
+	VMOVDQA      Y9, 1152(R8)
+	VMOVDQA      1024(R8), Y9
+	ROLL         $0x0c, DI
+	VMOVDQA      Y12, 832(R8)
+	VMOVDQA      1088(R8), Y12
+	VPADDD       Y12, Y9, Y9
+	ROLL         $0x0c, BP
+	VMOVDQA      Y2, 1504(R8)
+	VPSLLD       $0x0c, Y5, Y2
+	VPADDD       864(R8), Y10, Y12
+	VPXOR        Y0, Y11, Y11
+	ADDL         DI, AX
+	VPSHUFB      Y7, Y15, Y15
+	VMOVDQA      Y0, 1536(R8)
+	VPSLLD       $0x0c, Y13, Y0
+	ADDL         BP, BX
+	VMOVDQA      Y10, 1568(R8)
+	VPXOR        1312(R8), Y9, Y10
+	VMOVDQA      Y9, 1024(R8)
+	XORL         AX, R15
+	VPADDD       1056(R8), Y6, Y9
+	VMOVDQA      Y6, 1600(R8)
+	VMOVDQA      1408(R8), Y6
+	VPADDD       1120(R8), Y6, Y6
+	XORL         BX, DX
+	VPSRLD       $0x14, Y5, Y5
+	VPSRLD       $0x14, Y13, Y13
+	VPXOR        Y2, Y5, Y5
+	ROLL         $0x08, R15
+	VPXOR        Y0, Y13, Y13
+	VPADDD       768(R8), Y5, Y0
+	VPXOR        Y12, Y1, Y1
+	ROLL         $0x08, DX
+	VPSLLD       $0x07, Y11, Y2
+	VMOVDQA      Y12, 864(R8)
+	VPADDD       896(R8), Y15, Y12
+	VMOVDQA      Y15, 960(R8)
+	ADDL         R15, R14
+	VPADDD       992(R8), Y13, Y15
+	VPSHUFB      Y7, Y10, Y10
+	VMOVDQA      Y13, 1632(R8)
+	ADDL         DX, R13
+	VPXOR        1376(R8), Y9, Y13
+	VMOVDQA      Y9, 1056(R8)
+	VPXOR        1344(R8), Y6, Y9
+	XORL         R14, DI
+	VPSRLD       $0x19, Y11, Y11
+	VPXOR        Y2, Y11, Y11
+	VPXOR        Y0, Y4, Y4
+	VPSLLD       $0x0c, Y1, Y2
+	XORL         R13, BP
+	VPXOR        Y12, Y3, Y3
+	VPXOR        Y15, Y14, Y14
+	VMOVDQA      Y15, 992(R8)
+	ROLL         $0x07, DI
+	VPADDD       1184(R8), Y10, Y15
+	VPSHUFB      Y7, Y13, Y13
+	VPSHUFB      Y7, Y9, Y9
+	ROLL         $0x07, BP
+	VPSRLD       $0x14, Y1, Y1
+	VPXOR        Y2, Y1, Y1
+	VPSHUFB      Y8, Y4, Y4
+	VPADDD       800(R8), Y1, Y2
+	ADDL         R9, CX
+	VMOVDQA      Y0, 768(R8)
+	VPSLLD       $0x0c, Y3, Y0
+	VPSHUFB      Y8, Y14, Y14
+	ADDL         R10, SI
+	VMOVDQA      Y12, 896(R8)
+	VPXOR        1088(R8), Y15, Y12
+	VMOVDQA      Y15, 1184(R8)
+	XORL         CX, R12
+	VPADDD       1216(R8), Y13, Y15
+	VMOVDQA      Y13, 1376(R8)
+	VPADDD       1248(R8), Y9, Y13
+	VPSRLD       $0x14, Y3, Y3
+	XORL         SI, R11
+	VPXOR        Y0, Y3, Y3
+	VPADDD       1504(R8), Y4, Y0
+	VMOVDQA      Y9, 1344(R8)
+	ROLL         $0x10, R12
+	VPXOR        1568(R8), Y2, Y9
+	VPADDD       Y11, Y2, Y2
+	VPXOR        Y2, Y4, Y4
+	ROLL         $0x10, R11
+	VMOVDQA      Y2, 800(R8)
+	VPADDD       832(R8), Y3, Y2
+	VMOVDQA      Y11, 1664(R8)
+	VPADDD       1152(R8), Y14, Y11
+	MOVL         R13, 32(R8)
+	VMOVDQA      Y14, 1280(R8)
+	VPSLLD       $0x0c, Y12, Y14
+	VMOVDQA      Y3, 1696(R8)
+	MOVL         24(R8), R13
+	VPXOR        1600(R8), Y15, Y3
+	VMOVDQA      Y15, 1216(R8)
+	VPXOR        1120(R8), Y13, Y15
+	ADDL         R12, R13
+	VPSHUFB      Y7, Y4, Y4
+	VPSRLD       $0x14, Y12, Y12
+	VPXOR        Y14, Y12, Y12
+	VPXOR        Y0, Y5, Y5
+	MOVL         R14, 36(R8)
+	VPSHUFB      Y8, Y9, Y9
+	VPXOR        960(R8), Y2, Y14
+	VMOVDQA      Y0, 1504(R8)
+	MOVL         28(R8), R14
+	VPXOR        1632(R8), Y11, Y0
+	VMOVDQA      Y11, 1152(R8)
+	VPADDD       1024(R8), Y12, Y11
+	ADDL         R11, R14
+	VMOVDQA      Y13, 1248(R8)
+	VPSLLD       $0x0c, Y3, Y13
+	VMOVDQA      Y12, 1088(R8)
+	VPSLLD       $0x0c, Y15, Y12
+	XORL         R13, R9
+	VPSRLD       $0x14, Y3, Y3
+	VPSRLD       $0x14, Y15, Y15
+	VPXOR        Y13, Y3, Y3
+	XORL         R14, R10
+	VPXOR        Y12, Y15, Y15
+	VPSLLD       $0x07, Y5, Y12
+	VPADDD       864(R8), Y9, Y13
+	ROLL         $0x0c, R9
+	VPSHUFB      Y8, Y14, Y14
+	VMOVDQA      Y9, 1568(R8)
+	VPSLLD       $0x07, Y0, Y9
+	VPXOR        Y11, Y10, Y10
+	ROLL         $0x0c, R10
+	VMOVDQA      Y11, 1024(R8)
+	VPADDD       1056(R8), Y3, Y11
+	VPADDD       Y15, Y6, Y6
+	ADDL         R9, CX
+	VPSRLD       $0x19, Y5, Y5
+	VPSRLD       $0x19, Y0, Y0
+	VPXOR        Y12, Y5, Y5
+	ADDL         R10, SI
+	VPADDD       Y5, Y2, Y2
+	VPXOR        1472(R8), Y2, Y12
+	VPSHUFB      Y7, Y12, Y12
+	VPXOR        Y9, Y0, Y0
+	XORL         CX, R12
+	VPXOR        Y13, Y1, Y1
+	VPADDD       Y12, Y13, Y13
+	VPADDD       896(R8), Y14, Y9
+	XORL         SI, R11
+	VPSHUFB      Y8, Y10, Y10
+	VMOVDQA      Y12, 1472(R8)
+	VPXOR        1376(R8), Y11, Y12
+	ROLL         $0x08, R12
+	VMOVDQA      Y11, 1056(R8)
+	VPXOR        1344(R8), Y6, Y11
+	VPADDD       Y0, Y6, Y6
+	VPXOR        Y13, Y5, Y5
+	ROLL         $0x08, R11
+	VMOVDQA      Y13, 864(R8)
+	VPSLLD       $0x07, Y1, Y13
+	VMOVDQA      Y0, 1632(R8)
+	ADDL         R12, R13
+	VPXOR        1696(R8), Y9, Y0
+	VPADDD       Y4, Y9, Y9
+	VMOVDQA      Y15, 1120(R8)
+	ADDL         R11, R14
+	VPXOR        1664(R8), Y9, Y15
+	VMOVDQA      Y9, 896(R8)
+	VPSLLD       $0x0c, Y15, Y9
+	VPSRLD       $0x14, Y15, Y15
+	XORL         R13, R9
+	VPXOR        Y9, Y15, Y15
+	VPADDD       1184(R8), Y10, Y9
+	VPSHUFB      Y8, Y12, Y12
+	XORL         R14, R10
+	VPSHUFB      Y8, Y11, Y11
+	VMOVDQA      Y10, 1312(R8)
+	VPADDD       800(R8), Y15, Y10
+	ROLL         $0x07, R9
+	VMOVDQA      Y15, 1664(R8)
+	VPSLLD       $0x0c, Y5, Y15
+	VPSRLD       $0x19, Y1, Y1
+	ROLL         $0x07, R10
+	VPSRLD       $0x14, Y5, Y5
+	VPXOR        Y13, Y1, Y1
+	VPADDD       768(R8), Y1, Y13
+	VPXOR        Y13, Y14, Y14
+	ADDL         BP, AX
+	VPSHUFB      Y7, Y14, Y14
+	VPADDD       1536(R8), Y14, Y8
+	VPXOR        Y8, Y1, Y1
+	ADDL         R9, BX
+	VMOVDQA      Y8, 1536(R8)
+	VPSLLD       $0x0c, Y1, Y8
+	VPSRLD       $0x14, Y1, Y1
+	XORL         AX, R11
+	VPXOR        Y8, Y1, Y1
+	VPADDD       Y1, Y13, Y13
+	VPXOR        Y15, Y5, Y5
+	VPSLLD       $0x07, Y0, Y8
+	XORL         BX, R15
+	VPXOR        1088(R8), Y9, Y15
+	VMOVDQA      Y1, 1728(R8)
+	VPADDD       1216(R8), Y12, Y1
+	ROLL         $0x10, R11
+	VPXOR        Y6, Y12, Y12
+	VPSHUFB      Y7, Y12, Y12
+	VMOVDQA      Y6, 1408(R8)
+	ROLL         $0x10, R15
+	VPADDD       1248(R8), Y11, Y6
+	VPXOR        Y13, Y14, Y14
+	VPXOR        Y10, Y4, Y4
+	VPADDD       Y5, Y2, Y2
+	ADDL         R11, R13
+	VPADDD       Y12, Y9, Y9
+	VPSRLD       $0x19, Y0, Y0
+	VPXOR        Y8, Y0, Y0
+	ADDL         R15, R14
+	VPADDD       1440(R8), Y0, Y8
+	VMOVDQA      Y10, 800(R8)
+	VPXOR        1568(R8), Y8, Y10
+	XORL         R13, BP
+	VPSHUFB      Y7, Y10, Y10
+	VMOVDQA      Y13, 768(R8)
+	VPADDD       1504(R8), Y10, Y13
+	VMOVDQA      Y12, 1376(R8)
+	XORL         R14, R9
+	VPSLLD       $0x07, Y15, Y12
+	VPXOR        Y1, Y3, Y3
+	VMOVDQA      Y5, 1760(R8)
+	ROLL         $0x0c, BP
+	VPXOR        1120(R8), Y6, Y5
+	VMOVDQA      Y10, 1568(R8)
+	VMOVDQA      rotate8<>+0(SB), Y10
+	ROLL         $0x0c, R9
+	VPSHUFB      Y10, Y14, Y14
+	VPSHUFB      Y10, Y4, Y4
+	VPXOR        Y13, Y0, Y0
+	VMOVDQA      Y13, 1504(R8)
+	ADDL         BP, AX
+	VPXOR        1472(R8), Y2, Y13
+	VMOVDQA      Y2, 832(R8)
+	VPXOR        1632(R8), Y9, Y2
+	ADDL         R9, BX
+	VPSRLD       $0x19, Y15, Y15
+	VPXOR        Y12, Y15, Y15
+	VPADDD       992(R8), Y15, Y12
+	XORL         AX, R11
+	VPXOR        Y12, Y11, Y11
+	VPSHUFB      Y7, Y11, Y11
+	VPADDD       Y11, Y1, Y1
+	VPXOR        Y1, Y15, Y15
+	XORL         BX, R15
+	VMOVDQA      Y9, 1184(R8)
+	VPSLLD       $0x0c, Y15, Y9
+	VPSRLD       $0x14, Y15, Y15
+	ROLL         $0x08, R11
+	VPXOR        Y9, Y15, Y15
+	VPADDD       Y15, Y12, Y12
+	VPXOR        Y12, Y11, Y11
+	ROLL         $0x08, R15
+	VPSHUFB      Y10, Y11, Y11
+	VPADDD       Y11, Y1, Y1
+	VPXOR        Y1, Y15, Y15
+	VPSLLD       $0x07, Y15, Y9
+	ADDL         R11, R13
+	VPSRLD       $0x19, Y15, Y15
+	VPXOR        Y9, Y15, Y15
+	VPSLLD       $0x07, Y3, Y9
+	ADDL         R15, R14
+	VMOVDQA      Y1, 1216(R8)
+	VPSLLD       $0x07, Y5, Y1
+	VMOVDQA      Y11, 1344(R8)
+	XORL         R13, BP
+	VPADDD       1536(R8), Y14, Y11
+	VMOVDQA      Y15, 1088(R8)
+	VPADDD       896(R8), Y4, Y15
+	VMOVDQA      Y14, 960(R8)
+	XORL         R14, R9
+	VPSLLD       $0x0c, Y0, Y14
+	VPSHUFB      Y10, Y13, Y13
+	VMOVDQA      Y4, 928(R8)
+	ROLL         $0x07, BP
+	VPSLLD       $0x0c, Y2, Y4
+	VPSRLD       $0x19, Y3, Y3
+	VPSRLD       $0x19, Y5, Y5
+	ROLL         $0x07, R9
+	VPSRLD       $0x14, Y0, Y0
+	VPSRLD       $0x14, Y2, Y2
+	VPXOR        Y9, Y3, Y3
+	VPADDD       1024(R8), Y3, Y9
+	ADDL         R10, CX
+	VMOVDQA      Y12, 992(R8)
+	VPXOR        1280(R8), Y9, Y12
+	VPSHUFB      Y7, Y12, Y12
+	ADDL         DI, SI
+	VPADDD       Y12, Y6, Y6
+	VPXOR        Y6, Y3, Y3
+	VMOVDQA      Y6, 1248(R8)
+	XORL         CX, DX
+	VPSLLD       $0x0c, Y3, Y6
+	VPSRLD       $0x14, Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VPADDD       Y3, Y9, Y9
+	XORL         SI, R12
+	VPXOR        Y9, Y12, Y12
+	VPXOR        Y1, Y5, Y5
+	VPADDD       1056(R8), Y5, Y1
+	ROLL         $0x10, DX
+	VPXOR        1312(R8), Y1, Y6
+	VPSHUFB      Y7, Y6, Y6
+	VMOVDQA      Y9, 1024(R8)
+	ROLL         $0x10, R12
+	VPADDD       1152(R8), Y6, Y9
+	VPXOR        Y9, Y5, Y5
+	VPSLLD       $0x0c, Y5, Y7
+	VPSRLD       $0x14, Y5, Y5
+	MOVL         R14, 28(R8)
+	VPXOR        Y7, Y5, Y5
+	VPADDD       Y5, Y1, Y1
+	VPXOR        Y1, Y6, Y6
+	MOVL         36(R8), R14
+	VPSHUFB      Y10, Y6, Y6
+	VPADDD       Y6, Y9, Y9
+	VPXOR        Y9, Y5, Y5
+	ADDL         DX, R14
+	VPSLLD       $0x07, Y5, Y7
+	VPSRLD       $0x19, Y5, Y5
+	VPXOR        Y14, Y0, Y0
+	VPXOR        Y7, Y5, Y5
+	MOVL         R13, 24(R8)
+	VPXOR        Y4, Y2, Y2
+	VPXOR        1728(R8), Y11, Y4
+	VPXOR        1664(R8), Y15, Y7
+	MOVL         32(R8), R13
+	VPADDD       Y0, Y8, Y8
+	VPADDD       864(R8), Y13, Y14
+	VPSHUFB      Y10, Y12, Y12
+	ADDL         R12, R13
+	VMOVDQA      Y15, 896(R8)
+	VPADDD       1408(R8), Y2, Y15
+	VMOVDQA      Y5, 1120(R8)
+	VPSLLD       $0x07, Y4, Y5
+	XORL         R14, R10
+	VMOVDQA      Y1, 1056(R8)
+	VPSLLD       $0x07, Y7, Y1
+	VMOVDQA      Y6, 1312(R8)
+	XORL         R13, DI
+	VPXOR        1568(R8), Y8, Y6
+	VMOVDQA      Y9, 1152(R8)
+	VPXOR        1760(R8), Y14, Y9
+	ROLL         $0x0c, R10
+	VMOVDQA      Y14, 864(R8)
+	VPADDD       1248(R8), Y12, Y14
+	VMOVDQA      Y12, 1280(R8)
+	VPXOR        1376(R8), Y15, Y12
+	ROLL         $0x0c, DI
+	VPSRLD       $0x19, Y4, Y4
+	VPSRLD       $0x19, Y7, Y7
+	VPXOR        Y5, Y4, Y4
+	ADDL         R10, CX
+	VPXOR        Y1, Y7, Y7
+	VPSHUFB      Y10, Y6, Y6
+	VPSLLD       $0x07, Y9, Y1
+	ADDL         DI, SI
+	VPXOR        Y14, Y3, Y3
+	VPSHUFB      Y10, Y12, Y12
+	VPSRLD       $0x19, Y9, Y9
+	VPXOR        Y1, Y9, Y9
+	XORL         CX, DX
+	VPADDD       1504(R8), Y6, Y1
+	VPSLLD       $0x07, Y3, Y5
+	VMOVDQA      Y14, 1248(R8)
+	XORL         SI, R12
+	VPADDD       1184(R8), Y12, Y14
+	VPSRLD       $0x19, Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	ROLL         $0x08, DX
+	VPXOR        Y1, Y0, Y0
+	VPXOR        Y14, Y2, Y2
+	VPSLLD       $0x07, Y0, Y5
+	VMOVDQA      Y14, 1184(R8)
+	ROLL         $0x08, R12
+	VPSLLD       $0x07, Y2, Y14
+	VPSRLD       $0x19, Y0, Y0
+	VPSRLD       $0x19, Y2, Y2
+	ADDL         DX, R14
+	VPXOR        Y5, Y0, Y0
+	VPXOR        Y14, Y2, Y2
+	VMOVDQA      Y9, Y5
+	ADDL         R12, R13
+	VMOVDQA      Y15, Y9
+	VMOVDQA      Y13, Y15
+	VMOVDQA      Y2, Y13
+	VMOVDQA      Y1, Y2
+	XORL         R14, R10
+	VMOVDQA      Y4, Y1
+	VMOVDQA      Y12, Y4
+	VMOVDQA      Y8, Y12
+	XORL         R13, DI
+	VMOVDQA      Y10, Y8
+	VMOVDQA      Y6, Y10
+	VMOVDQA      Y3, Y6
+	ROLL         $0x07, R10
+	VMOVDQA      Y0, Y3
+	VMOVDQA      Y11, Y0
+	VMOVDQA      Y7, Y11
+	ROLL         $0x07, DI
+	DECL         20(R8)
+	JNZ          chachaLeadX17_rounds
+	MOVL         R11, 40(R8)
+	MOVQ         state+56(FP), R11
+	MOVL         R12, 44(R8)
+	MOVQ         first+0(FP), R12
+	ADDL         (R11), AX
+	MOVL         AX, (R12)
+	ADDL         4(R11), BX
+	MOVL         BX, 4(R12)
+	ADDL         8(R11), CX
+	MOVL         CX, 8(R12)
+	ADDL         12(R11), SI
+	MOVL         SI, 12(R12)
+	ADDL         16(R11), DI
+	MOVL         DI, 16(R12)
+	ADDL         20(R11), BP
+	MOVL         BP, 20(R12)
+	ADDL         24(R11), R9
+	MOVL         R9, 24(R12)
+	ADDL         28(R11), R10
+	MOVL         R10, 28(R12)
+	ADDL         32(R11), R14
+	MOVL         R14, 32(R12)
+	ADDL         36(R11), R13
+	MOVL         R13, 36(R12)
+	MOVL         24(R8), AX
+	ADDL         40(R11), AX
+	MOVL         AX, 40(R12)
+	MOVL         28(R8), BX
+	ADDL         44(R11), BX
+	MOVL         BX, 44(R12)
+	ADDL         (R8), R15
+	MOVL         R15, 48(R12)
+	ADDL         4(R8), DX
+	MOVL         DX, 52(R12)
+	MOVL         44(R8), CX
+	ADDL         56(R11), CX
+	MOVL         CX, 56(R12)
+	MOVL         40(R8), SI
+	ADDL         60(R11), SI
+	MOVL         SI, 60(R12)
+	MOVQ         dst_base+8(FP), DI
+	MOVQ         src_base+32(FP), SI
+	MOVQ         state+56(FP), DX
+	VMOVDQA      768(R8), Y8
+	VMOVDQA      800(R8), Y14
+	VMOVDQA      Y4, 1376(R8)
+	VMOVDQA      832(R8), Y4
+	VPBROADCASTD (DX), Y7
+	VPADDD       Y7, Y8, Y8
+	VPBROADCASTD 4(DX), Y7
+	VPADDD       Y7, Y14, Y14
+	VPBROADCASTD 8(DX), Y7
+	VPADDD       Y7, Y12, Y12
+	VPBROADCASTD 12(DX), Y7
+	VPADDD       Y7, Y4, Y4
+	VPBROADCASTD 16(DX), Y7
+	VPADDD       Y7, Y5, Y5
+	VPBROADCASTD 20(DX), Y7
+	VPADDD       Y7, Y1, Y1
+	VPBROADCASTD 24(DX), Y7
+	VPADDD       Y7, Y11, Y11
+	VPBROADCASTD 28(DX), Y7
+	VPADDD       Y7, Y3, Y3
+	VPUNPCKLDQ   Y14, Y8, Y7
+	VPUNPCKHDQ   Y14, Y8, Y14
+	VPUNPCKLDQ   Y4, Y12, Y8
+	VPUNPCKHDQ   Y4, Y12, Y4
+	VPUNPCKLQDQ  Y8, Y7, Y12
+	VPUNPCKHQDQ  Y8, Y7, Y8
+	VPUNPCKLQDQ  Y4, Y14, Y7
+	VPUNPCKHQDQ  Y4, Y14, Y4
+	VPUNPCKLDQ   Y1, Y5, Y14
+	VPUNPCKHDQ   Y1, Y5, Y1
+	VPUNPCKLDQ   Y3, Y11, Y5
+	VPUNPCKHDQ   Y3, Y11, Y3
+	VPUNPCKLQDQ  Y5, Y14, Y11
+	VPUNPCKHQDQ  Y5, Y14, Y5
+	VPUNPCKLQDQ  Y3, Y1, Y14
+	VPUNPCKHQDQ  Y3, Y1, Y3
+	VPERM2I128   $0x20, Y11, Y12, Y1
+	VPERM2I128   $0x31, Y11, Y12, Y11
+	VPXOR        (SI), Y1, Y1
+	VMOVDQU      Y1, (DI)
+	VPXOR        256(SI), Y11, Y11
+	VMOVDQU      Y11, 256(DI)
+	VPERM2I128   $0x20, Y5, Y8, Y12
+	VPERM2I128   $0x31, Y5, Y8, Y5
+	VPXOR        64(SI), Y12, Y12
+	VMOVDQU      Y12, 64(DI)
+	VPXOR        320(SI), Y5, Y5
+	VMOVDQU      Y5, 320(DI)
+	VPERM2I128   $0x20, Y14, Y7, Y8
+	VPERM2I128   $0x31, Y14, Y7, Y14
+	VPXOR        128(SI), Y8, Y8
+	VMOVDQU      Y8, 128(DI)
+	VPXOR        384(SI), Y14, Y14
+	VMOVDQU      Y14, 384(DI)
+	VPERM2I128   $0x20, Y3, Y4, Y7
+	VPERM2I128   $0x31, Y3, Y4, Y3
+	VPXOR        192(SI), Y7, Y7
+	VMOVDQU      Y7, 192(DI)
+	VPXOR        448(SI), Y3, Y3
+	VMOVDQU      Y3, 448(DI)
+	VMOVDQA      864(R8), Y1
+	VMOVDQA      896(R8), Y12
+	VMOVDQA      928(R8), Y8
+	VMOVDQA      960(R8), Y7
+	VPBROADCASTD 32(DX), Y4
+	VPADDD       Y4, Y2, Y2
+	VPBROADCASTD 36(DX), Y4
+	VPADDD       Y4, Y1, Y1
+	VPBROADCASTD 40(DX), Y4
+	VPADDD       Y4, Y0, Y0
+	VPBROADCASTD 44(DX), Y4
+	VPADDD       Y4, Y12, Y12
+	VPADDD       640(R8), Y8, Y8
+	VPADDD       672(R8), Y10, Y10
+	VPBROADCASTD 56(DX), Y4
+	VPADDD       Y4, Y15, Y15
+	VPBROADCASTD 60(DX), Y4
+	VPADDD       Y4, Y7, Y7
+	VPUNPCKLDQ   Y1, Y2, Y4
+	VPUNPCKHDQ   Y1, Y2, Y1
+	VPUNPCKLDQ   Y12, Y0, Y2
+	VPUNPCKHDQ   Y12, Y0, Y12
+	VPUNPCKLQDQ  Y2, Y4, Y0
+	VPUNPCKHQDQ  Y2, Y4, Y2
+	VPUNPCKLQDQ  Y12, Y1, Y4
+	VPUNPCKHQDQ  Y12, Y1, Y12
+	VPUNPCKLDQ   Y10, Y8, Y1
+	VPUNPCKHDQ   Y10, Y8, Y10
+	VPUNPCKLDQ   Y7, Y15, Y8
+	VPUNPCKHDQ   Y7, Y15, Y7
+	VPUNPCKLQDQ  Y8, Y1, Y15
+	VPUNPCKHQDQ  Y8, Y1, Y8
+	VPUNPCKLQDQ  Y7, Y10, Y1
+	VPUNPCKHQDQ  Y7, Y10, Y7
+	VPERM2I128   $0x20, Y15, Y0, Y10
+	VPERM2I128   $0x31, Y15, Y0, Y15
+	VPXOR        32(SI), Y10, Y10
+	VMOVDQU      Y10, 32(DI)
+	VPXOR        288(SI), Y15, Y15
+	VMOVDQU      Y15, 288(DI)
+	VPERM2I128   $0x20, Y8, Y2, Y0
+	VPERM2I128   $0x31, Y8, Y2, Y8
+	VPXOR        96(SI), Y0, Y0
+	VMOVDQU      Y0, 96(DI)
+	VPXOR        352(SI), Y8, Y8
+	VMOVDQU      Y8, 352(DI)
+	VPERM2I128   $0x20, Y1, Y4, Y2
+	VPERM2I128   $0x31, Y1, Y4, Y1
+	VPXOR        160(SI), Y2, Y2
+	VMOVDQU      Y2, 160(DI)
+	VPXOR        416(SI), Y1, Y1
+	VMOVDQU      Y1, 416(DI)
+	VPERM2I128   $0x20, Y7, Y12, Y4
+	VPERM2I128   $0x31, Y7, Y12, Y7
+	VPXOR        224(SI), Y4, Y4
+	VMOVDQU      Y4, 224(DI)
+	VPXOR        480(SI), Y7, Y7
+	VMOVDQU      Y7, 480(DI)
+	MOVQ         src_len+40(FP), CX
+	CMPQ         CX, $0x00000400
+	JE           chachaLeadX17_whole
+	LEAQ         128(R8), DI
+	LEAQ         zeros<>+0(SB), SI
+	SUBQ         $0x00000200, DI
+	SUBQ         $0x00000200, SI
+
+chachaLeadX17_whole:
+	VMOVDQA      992(R8), Y11
+	VMOVDQA      1024(R8), Y5
+	VMOVDQA      1056(R8), Y14
+	VMOVDQA      1088(R8), Y3
+	VMOVDQA      1120(R8), Y10
+	VPBROADCASTD (DX), Y12
+	VPADDD       Y12, Y11, Y11
+	VPBROADCASTD 4(DX), Y12
+	VPADDD       Y12, Y5, Y5
+	VPBROADCASTD 8(DX), Y12
+	VPADDD       Y12, Y14, Y14
+	VPBROADCASTD 12(DX), Y12
+	VPADDD       Y12, Y9, Y9
+	VPBROADCASTD 16(DX), Y12
+	VPADDD       Y12, Y13, Y13
+	VPBROADCASTD 20(DX), Y12
+	VPADDD       Y12, Y3, Y3
+	VPBROADCASTD 24(DX), Y12
+	VPADDD       Y12, Y6, Y6
+	VPBROADCASTD 28(DX), Y12
+	VPADDD       Y12, Y10, Y10
+	VPUNPCKLDQ   Y5, Y11, Y12
+	VPUNPCKHDQ   Y5, Y11, Y5
+	VPUNPCKLDQ   Y9, Y14, Y11
+	VPUNPCKHDQ   Y9, Y14, Y9
+	VPUNPCKLQDQ  Y11, Y12, Y14
+	VPUNPCKHQDQ  Y11, Y12, Y11
+	VPUNPCKLQDQ  Y9, Y5, Y12
+	VPUNPCKHQDQ  Y9, Y5, Y9
+	VPUNPCKLDQ   Y3, Y13, Y5
+	VPUNPCKHDQ   Y3, Y13, Y3
+	VPUNPCKLDQ   Y10, Y6, Y13
+	VPUNPCKHDQ   Y10, Y6, Y10
+	VPUNPCKLQDQ  Y13, Y5, Y6
+	VPUNPCKHQDQ  Y13, Y5, Y13
+	VPUNPCKLQDQ  Y10, Y3, Y5
+	VPUNPCKHQDQ  Y10, Y3, Y10
+	VPERM2I128   $0x20, Y6, Y14, Y3
+	VPERM2I128   $0x31, Y6, Y14, Y6
+	VPXOR        512(SI), Y3, Y3
+	VMOVDQU      Y3, 512(DI)
+	VPXOR        768(SI), Y6, Y6
+	VMOVDQU      Y6, 768(DI)
+	VPERM2I128   $0x20, Y13, Y11, Y14
+	VPERM2I128   $0x31, Y13, Y11, Y13
+	VPXOR        576(SI), Y14, Y14
+	VMOVDQU      Y14, 576(DI)
+	VPXOR        832(SI), Y13, Y13
+	VMOVDQU      Y13, 832(DI)
+	VPERM2I128   $0x20, Y5, Y12, Y11
+	VPERM2I128   $0x31, Y5, Y12, Y5
+	VPXOR        640(SI), Y11, Y11
+	VMOVDQU      Y11, 640(DI)
+	VPXOR        896(SI), Y5, Y5
+	VMOVDQU      Y5, 896(DI)
+	VPERM2I128   $0x20, Y10, Y9, Y12
+	VPERM2I128   $0x31, Y10, Y9, Y10
+	VPXOR        704(SI), Y12, Y12
+	VMOVDQU      Y12, 704(DI)
+	VPXOR        960(SI), Y10, Y10
+	VMOVDQU      Y10, 960(DI)
+	VMOVDQA      1152(R8), Y0
+	VMOVDQA      1184(R8), Y2
+	VMOVDQA      1216(R8), Y4
+	VMOVDQA      1248(R8), Y15
+	VMOVDQA      1280(R8), Y8
+	VMOVDQA      1312(R8), Y1
+	VMOVDQA      1376(R8), Y7
+	VMOVDQA      1344(R8), Y3
+	VPBROADCASTD 32(DX), Y9
+	VPADDD       Y9, Y0, Y0
+	VPBROADCASTD 36(DX), Y9
+	VPADDD       Y9, Y2, Y2
+	VPBROADCASTD 40(DX), Y9
+	VPADDD       Y9, Y4, Y4
+	VPBROADCASTD 44(DX), Y9
+	VPADDD       Y9, Y15, Y15
+	VPADDD       704(R8), Y8, Y8
+	VPADDD       736(R8), Y1, Y1
+	VPBROADCASTD 56(DX), Y9
+	VPADDD       Y9, Y7, Y7
+	VPBROADCASTD 60(DX), Y9
+	VPADDD       Y9, Y3, Y3
+	VPUNPCKLDQ   Y2, Y0, Y9
+	VPUNPCKHDQ   Y2, Y0, Y2
+	VPUNPCKLDQ   Y15, Y4, Y0
+	VPUNPCKHDQ   Y15, Y4, Y15
+	VPUNPCKLQDQ  Y0, Y9, Y4
+	VPUNPCKHQDQ  Y0, Y9, Y0
+	VPUNPCKLQDQ  Y15, Y2, Y9
+	VPUNPCKHQDQ  Y15, Y2, Y15
+	VPUNPCKLDQ   Y1, Y8, Y2
+	VPUNPCKHDQ   Y1, Y8, Y1
+	VPUNPCKLDQ   Y3, Y7, Y8
+	VPUNPCKHDQ   Y3, Y7, Y3
+	VPUNPCKLQDQ  Y8, Y2, Y7
+	VPUNPCKHQDQ  Y8, Y2, Y8
+	VPUNPCKLQDQ  Y3, Y1, Y2
+	VPUNPCKHQDQ  Y3, Y1, Y3
+	VPERM2I128   $0x20, Y7, Y4, Y1
+	VPERM2I128   $0x31, Y7, Y4, Y7
+	VPXOR        544(SI), Y1, Y1
+	VMOVDQU      Y1, 544(DI)
+	VPXOR        800(SI), Y7, Y7
+	VMOVDQU      Y7, 800(DI)
+	VPERM2I128   $0x20, Y8, Y0, Y4
+	VPERM2I128   $0x31, Y8, Y0, Y8
+	VPXOR        608(SI), Y4, Y4
+	VMOVDQU      Y4, 608(DI)
+	VPXOR        864(SI), Y8, Y8
+	VMOVDQU      Y8, 864(DI)
+	VPERM2I128   $0x20, Y2, Y9, Y0
+	VPERM2I128   $0x31, Y2, Y9, Y2
+	VPXOR        672(SI), Y0, Y0
+	VMOVDQU      Y0, 672(DI)
+	VPXOR        928(SI), Y2, Y2
+	VMOVDQU      Y2, 928(DI)
+	VPERM2I128   $0x20, Y3, Y15, Y9
+	VPERM2I128   $0x31, Y3, Y15, Y3
+	VPXOR        736(SI), Y9, Y9
+	VMOVDQU      Y9, 736(DI)
+	VPXOR        992(SI), Y3, Y3
+	VMOVDQU      Y3, 992(DI)
+	MOVQ         src_len+40(FP), CX
+	CMPQ         CX, $0x00000400
+	JE           chachaLeadX17_done
+	MOVQ         dst_base+8(FP), DI
+	MOVQ         src_base+32(FP), SI
+	ADDQ         $0x00000200, DI
+	ADDQ         $0x00000200, SI
+	SUBQ         $0x00000200, CX
+	LEAQ         128(R8), AX
+	SUBQ         $0x20, CX
+	JB           chachaLeadX17_vectors_done
+
+chachaLeadX17_vectors:
+	VMOVDQU (AX), Y0
+	VPXOR   (SI), Y0, Y0
+	VMOVDQU Y0, (DI)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, DI
+	SUBQ    $0x20, CX
+	JAE     chachaLeadX17_vectors
+
+chachaLeadX17_vectors_done:
+	ADDQ $0x20, CX
+	SUBQ $0x08, CX
+	JB   chachaLeadX17_words_done
+
+chachaLeadX17_words:
+	MOVQ (AX), DX
+	XORQ (SI), DX
+	MOVQ DX, (DI)
+	ADDQ $0x08, AX
+	ADDQ $0x08, SI
+	ADDQ $0x08, DI
+	SUBQ $0x08, CX
+	JAE  chachaLeadX17_words
+
+chachaLeadX17_words_done:
+	ADDQ $0x08, CX
+	SUBQ $0x01, CX
+	JB   chachaLeadX17_bytes_done
+
+chachaLeadX17_bytes:
+	MOVB (AX), DL
+	XORB (SI), DL
+	MOVB DL, (DI)
+	ADDQ $0x01, AX
+	ADDQ $0x01, SI
+	ADDQ $0x01, DI
+	SUBQ $0x01, CX
+	JAE  chachaLeadX17_bytes
+
+chachaLeadX17_bytes_done:
+	ADDQ $0x01, CX
+
+chachaLeadX17_done:
+	VZEROUPPER
+	RET
+
+// func chachaLeadX21(first *[64]byte, dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·chachaLeadX21(SB), $1888-72
+	MOVQ           state+56(FP), DX
+	MOVQ           rounds+64(FP), BX
+	SHRQ           $0x01, BX
+	LEAQ           63(SP), R8
+	ANDQ           $-64, R8
+	MOVL           BX, 16(R8)
+	MOVL           48(DX), R9
+	MOVL           52(DX), R10
+	SHLQ           $0x20, R10
+	ORQ            R10, R9
+	MOVL           48(DX), R9
+	MOVL           52(DX), R10
+	SHLQ           $0x20, R10
+	ORQ            R10, R9
+	MOVQ           R9, (R8)
+	ADDQ           $0x01, R9
+	MOVQ           R9, R10
+	SHRQ           $0x20, R10
+	VMOVD          R9, X2
+	VMOVD          R10, X1
+	VPBROADCASTD   X2, Y2
+	VPBROADCASTD   X1, Y1
+	VPADDD         laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU        signs<>+0(SB), Y3
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y3, Y0, Y3
+	VPCMPGTD       Y3, Y2, Y2
+	VPSUBD         Y2, Y1, Y1
+	VMOVDQA        Y0, 384(R8)
+	VMOVDQA        Y1, 416(R8)
+	ADDQ           $0x08, R9
+	MOVQ           R9, R10
+	SHRQ           $0x20, R10
+	VMOVD          R9, X2
+	VMOVD          R10, X1
+	VPBROADCASTD   X2, Y2
+	VPBROADCASTD   X1, Y1
+	VPADDD         laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU        signs<>+0(SB), Y3
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y3, Y0, Y3
+	VPCMPGTD       Y3, Y2, Y2
+	VPSUBD         Y2, Y1, Y1
+	VMOVDQA        Y0, 448(R8)
+	VMOVDQA        Y1, 480(R8)
+	ADDQ           $0x08, R9
+	VPBROADCASTD   56(DX), Y0
+	VPBROADCASTD   60(DX), Y1
+	VPBLENDD       $0x88, Y1, Y0, Y0
+	VMOVQ          R9, X1
+	VPBROADCASTQ   X1, Y1
+	VPADDQ         blockNumbers<>+0(SB), Y1, Y1
+	VPBLENDD       $0x33, Y1, Y0, Y0
+	VMOVDQA        Y0, 512(R8)
+	ADDQ           $0x02, R9
+	VPBROADCASTD   56(DX), Y0
+	VPBROADCASTD   60(DX), Y1
+	VPBLENDD       $0x88, Y1, Y0, Y0
+	VMOVQ          R9, X1
+	VPBROADCASTQ   X1, Y1
+	VPADDQ         blockNumbers<>+0(SB), Y1, Y1
+	VPBLENDD       $0x33, Y1, Y0, Y0
+	VMOVDQA        Y0, 544(R8)
+	ADDQ           $0x02, R9
+	VPBROADCASTD   (DX), Y0
+	VMOVDQA        Y0, 576(R8)
+	VPBROADCASTD   8(DX), Y0
+	VMOVDQA        Y0, 608(R8)
+	VPBROADCASTD   12(DX), Y0
+	VMOVDQA        Y0, 640(R8)
+	VPBROADCASTD   16(DX), Y0
+	VMOVDQA        Y0, 672(R8)
+	VPBROADCASTD   20(DX), Y0
+	VMOVDQA        Y0, 704(R8)
+	VPBROADCASTD   28(DX), Y0
+	VMOVDQA        Y0, 736(R8)
+	VPBROADCASTD   32(DX), Y0
+	VMOVDQA        Y0, 768(R8)
+	VPBROADCASTD   36(DX), Y0
+	VMOVDQA        Y0, 800(R8)
+	VPBROADCASTD   40(DX), Y0
+	VMOVDQA        Y0, 832(R8)
+	VMOVDQA        416(R8), Y0
+	VMOVDQA        Y0, 864(R8)
+	VPBROADCASTD   56(DX), Y0
+	VMOVDQA        Y0, 896(R8)
+	VPBROADCASTD   60(DX), Y0
+	VMOVDQA        Y0, 928(R8)
+	VPBROADCASTD   8(DX), Y0
+	VMOVDQA        Y0, 960(R8)
+	VPBROADCASTD   12(DX), Y0
+	VMOVDQA        Y0, 992(R8)
+	VPBROADCASTD   16(DX), Y0
+	VMOVDQA        Y0, 1024(R8)
+	VPBROADCASTD   28(DX), Y0
+	VMOVDQA        Y0, 1056(R8)
+	VPBROADCASTD   32(DX), Y0
+	VMOVDQA        Y0, 1088(R8)
+	VPBROADCASTD   36(DX), Y0
+	VMOVDQA        Y0, 1120(R8)
+	VMOVDQA        480(R8), Y0
+	VMOVDQA        Y0, 1152(R8)
+	VPBROADCASTD   56(DX), Y0
+	VMOVDQA        Y0, 1184(R8)
+	VBROADCASTI128 (DX), Y0
+	VMOVDQA        Y0, 1216(R8)
+	VBROADCASTI128 16(DX), Y0
+	VMOVDQA        Y0, 1248(R8)
+	VBROADCASTI128 32(DX), Y0
+	VMOVDQA        Y0, 1280(R8)
+	VMOVDQA        512(R8), Y0
+	VMOVDQA        Y0, 1312(R8)
+	VBROADCASTI128 (DX), Y0
+	VMOVDQA        Y0, 1344(R8)
+	VBROADCASTI128 16(DX), Y0
+	VMOVDQA        Y0, 1376(R8)
+	VBROADCASTI128 32(DX), Y0
+	VMOVDQA        Y0, 1408(R8)
+	VMOVDQA        544(R8), Y0
+	VMOVDQA        Y0, 1440(R8)
+	VPBROADCASTD   4(DX), Y2
+	VPBROADCASTD   24(DX), Y6
+	VPBROADCASTD   44(DX), Y9
+	VMOVDQA        384(R8), Y15
+	VPBROADCASTD   (DX), Y8
+	VPBROADCASTD   4(DX), Y10
+	VPBROADCASTD   20(DX), Y13
+	VPBROADCASTD   24(DX), Y5
+	VPBROADCASTD   40(DX), Y12
+	VPBROADCASTD   44(DX), Y11
+	VMOVDQA        448(R8), Y1
+	VPBROADCASTD   60(DX), Y7
+	VMOVDQA        rotate16<>+0(SB), Y4
+	VMOVDQA        rotate8<>+0(SB), Y14
+	MOVL           16(R8), AX
+	MOVL           AX, 20(R8)
+	MOVL           40(DX), AX
+	MOVL           AX, 24(R8)
+	MOVL           44(DX), AX
+	MOVL           AX, 28(R8)
+	MOVL           (DX), AX
+	MOVL           4(DX), BX
+	MOVL           8(DX), CX
+	MOVL           12(DX), SI
+	MOVL           16(DX), DI
+	MOVL           20(DX), BP
+	MOVL           24(DX), R9
+	MOVL           28(DX), R10
+	MOVL           32(DX), R14
+	MOVL           36(DX), R13
+	MOVL           (R8), R15
+	MOVL           56(DX), R12
+	MOVL           60(DX), R11
+	MOVL           4(R8), DX
+
+chachaLeadX21_rounds:
+	VMOVDQA      992(R8), Y0
+	VMOVDQA      1056(R8), Y3
+	VPADDD       Y3, Y0, Y0
+	VPXOR        Y0, Y7, Y7
+	VPSHUFB      Y4, Y7, Y7
+	ADDL         DI, AX
+	VPADDD       Y7, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VMOVDQA      Y15, 1472(R8)
+	VPSLLD       $0x0c, Y3, Y15
+	ADDL         BP, BX
+	VPSRLD       $0x14, Y3, Y3
+	VPXOR        Y15, Y3, Y3
+	VPADDD       Y3, Y0, Y0
+	VPXOR        Y0, Y7, Y7
+	XORL         AX, R15
+	VPSHUFB      Y14, Y7, Y7
+	VPADDD       Y7, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VMOVDQA      704(R8), Y15
+	XORL         BX, DX
+	VPADDD       Y15, Y2, Y2
+	VMOVDQA      Y11, 1504(R8)
+	VPSLLD       $0x07, Y3, Y11
+	VPSRLD       $0x19, Y3, Y3
+	ROLL         $0x10, R15
+	VPXOR        Y11, Y3, Y3
+	VPXOR        864(R8), Y2, Y11
+	VPSHUFB      Y4, Y11, Y11
+	VMOVDQA      Y7, 1536(R8)
+	ROLL         $0x10, DX
+	VPADDD       800(R8), Y11, Y7
+	VPXOR        Y7, Y15, Y15
+	VMOVDQA      Y3, 1056(R8)
+	VPSLLD       $0x0c, Y15, Y3
+	ADDL         R15, R14
+	VPSRLD       $0x14, Y15, Y15
+	VPXOR        Y3, Y15, Y15
+	VPADDD       Y15, Y2, Y2
+	VPXOR        Y2, Y11, Y11
+	ADDL         DX, R13
+	VPSHUFB      Y14, Y11, Y11
+	VPADDD       Y11, Y7, Y7
+	VPXOR        Y7, Y15, Y15
+	VPSLLD       $0x07, Y15, Y3
+	XORL         R14, DI
+	VPSRLD       $0x19, Y15, Y15
+	VPXOR        Y3, Y15, Y15
+	VMOVDQA      640(R8), Y3
+	VMOVDQA      Y7, 800(R8)
+	XORL         R13, BP
+	VMOVDQA      736(R8), Y7
+	VPADDD       Y7, Y3, Y3
+	VMOVDQA      Y2, 1568(R8)
+	VPXOR        928(R8), Y3, Y2
+	VPSHUFB      Y4, Y2, Y2
+	ROLL         $0x0c, DI
+	VPADDD       Y2, Y9, Y9
+	VPXOR        Y9, Y7, Y7
+	VMOVDQA      Y15, 704(R8)
+	VPSLLD       $0x0c, Y7, Y15
+	ROLL         $0x0c, BP
+	VMOVDQA      Y0, 992(R8)
+	VMOVDQA      1024(R8), Y0
+	VPADDD       Y0, Y8, Y8
+	VPSRLD       $0x14, Y7, Y7
+	ADDL         DI, AX
+	VPXOR        Y15, Y7, Y7
+	VPADDD       Y7, Y3, Y3
+	VPXOR        Y8, Y1, Y1
+	VPXOR        Y3, Y2, Y2
+	ADDL         BP, BX
+	VPSHUFB      Y4, Y1, Y1
+	VPSHUFB      Y14, Y2, Y2
+	VPADDD       1088(R8), Y1, Y15
+	VMOVDQA      Y3, 640(R8)
+	XORL         AX, R15
+	VPADDD       608(R8), Y6, Y3
+	VPADDD       Y2, Y9, Y9
+	VPXOR        Y15, Y0, Y0
+	VPADDD       Y13, Y10, Y10
+	XORL         BX, DX
+	VMOVDQA      Y2, 928(R8)
+	VPXOR        896(R8), Y3, Y2
+	VPXOR        Y9, Y7, Y7
+	VMOVDQA      Y9, 1600(R8)
+	ROLL         $0x08, R15
+	VPSLLD       $0x0c, Y0, Y9
+	VMOVDQA      Y11, 864(R8)
+	VPXOR        1152(R8), Y10, Y11
+	VMOVDQA      Y10, 1632(R8)
+	ROLL         $0x08, DX
+	VPADDD       960(R8), Y5, Y10
+	VPSRLD       $0x14, Y0, Y0
+	VPXOR        Y9, Y0, Y0
+	VPSHUFB      Y4, Y2, Y2
+	ADDL         R15, R14
+	VPSLLD       $0x07, Y7, Y9
+	VPADDD       Y0, Y8, Y8
+	VPSHUFB      Y4, Y11, Y11
+	VMOVDQA      Y0, 1024(R8)
+	ADDL         DX, R13
+	VPXOR        1184(R8), Y10, Y0
+	VPSRLD       $0x19, Y7, Y7
+	VPXOR        Y9, Y7, Y7
+	VPADDD       832(R8), Y2, Y9
+	VPXOR        Y8, Y1, Y1
+	XORL         R14, DI
+	VMOVDQA      Y8, 1664(R8)
+	VPADDD       1120(R8), Y11, Y8
+	VPSHUFB      Y4, Y0, Y0
+	VPXOR        Y9, Y6, Y6
+	XORL         R13, BP
+	VPSHUFB      Y14, Y1, Y1
+	VPXOR        Y8, Y13, Y13
+	VPADDD       Y0, Y12, Y12
+	VMOVDQA      Y8, 1120(R8)
+	ROLL         $0x07, DI
+	VMOVDQA      576(R8), Y8
+	VMOVDQA      Y9, 832(R8)
+	VMOVDQA      672(R8), Y9
+	VPADDD       Y9, Y8, Y8
+	ROLL         $0x07, BP
+	VPSLLD       $0x0c, Y6, Y9
+	VPADDD       Y1, Y15, Y15
+	VMOVDQA      Y1, 1696(R8)
+	VPSLLD       $0x0c, Y13, Y1
+	ADDL         R9, CX
+	VPXOR        Y12, Y5, Y5
+	VPSRLD       $0x14, Y6, Y6
+	VPSRLD       $0x14, Y13, Y13
+	VPXOR        Y9, Y6, Y6
+	ADDL         R10, SI
+	VPXOR        Y1, Y13, Y13
+	VPXOR        1472(R8), Y8, Y1
+	VPADDD       Y6, Y3, Y3
+	VPXOR        1024(R8), Y15, Y9
+	XORL         CX, R12
+	VMOVDQA      Y8, 576(R8)
+	VPADDD       1632(R8), Y13, Y8
+	VMOVDQA      Y12, 1728(R8)
+	VPSLLD       $0x0c, Y5, Y12
+	XORL         SI, R11
+	VMOVDQA      Y13, 1760(R8)
+	VMOVDQA      1344(R8), Y13
+	VPADDD       1376(R8), Y13, Y13
+	VPSRLD       $0x14, Y5, Y5
+	ROLL         $0x10, R12
+	VPXOR        Y12, Y5, Y5
+	VPSHUFB      Y4, Y1, Y1
+	VPXOR        Y3, Y2, Y2
+	VPADDD       Y7, Y3, Y3
+	ROLL         $0x10, R11
+	VPXOR        864(R8), Y3, Y12
+	VPSHUFB      Y4, Y12, Y12
+	VMOVDQA      Y3, 608(R8)
+	VPSLLD       $0x07, Y9, Y3
+	MOVL         R13, 32(R8)
+	VPXOR        Y8, Y11, Y11
+	VPADDD       Y5, Y10, Y10
+	VMOVDQA      Y7, 736(R8)
+	VPXOR        1440(R8), Y13, Y7
+	VPSRLD       $0x19, Y9, Y9
+	MOVL         24(R8), R13
+	VPXOR        Y3, Y9, Y9
+	VPADDD       992(R8), Y9, Y3
+	VMOVDQA      Y12, 864(R8)
+	VPADDD       768(R8), Y1, Y12
+	ADDL         R12, R13
+	VPSHUFB      Y14, Y2, Y2
+	VPSHUFB      Y14, Y11, Y11
+	VPXOR        Y10, Y0, Y0
+	VMOVDQA      Y8, 1632(R8)
+	MOVL         R14, 36(R8)
+	VMOVDQA      1056(R8), Y8
+	VPADDD       Y8, Y10, Y10
+	VMOVDQA      Y13, 1344(R8)
+	VMOVDQA      1216(R8), Y13
+	MOVL         28(R8), R14
+	VPADDD       1248(R8), Y13, Y13
+	VPSHUFB      Y4, Y7, Y7
+	VMOVDQA      Y1, 1472(R8)
+	VPXOR        672(R8), Y12, Y1
+	ADDL         R11, R14
+	VMOVDQA      Y12, 768(R8)
+	VPADDD       832(R8), Y2, Y12
+	VMOVDQA      Y2, 896(R8)
+	VPADDD       1120(R8), Y11, Y2
+	XORL         R13, R9
+	VPXOR        Y10, Y11, Y11
+	VPSHUFB      Y4, Y11, Y11
+	VPADDD       Y11, Y15, Y15
+	VPXOR        Y15, Y8, Y8
+	XORL         R14, R10
+	VMOVDQA      Y5, 1792(R8)
+	VPSLLD       $0x0c, Y8, Y5
+	VPSRLD       $0x14, Y8, Y8
+	VPXOR        Y5, Y8, Y8
+	ROLL         $0x0c, R9
+	VPADDD       Y8, Y10, Y10
+	VPXOR        Y10, Y11, Y11
+	VPSHUFB      Y14, Y11, Y11
+	VPADDD       Y11, Y15, Y15
+	ROLL         $0x0c, R10
+	VPXOR        Y15, Y8, Y8
+	VPSLLD       $0x07, Y8, Y5
+	VPSRLD       $0x19, Y8, Y8
+	VPXOR        Y5, Y8, Y8
+	ADDL         R9, CX
+	VPSHUFB      Y14, Y0, Y0
+	VPXOR        1312(R8), Y13, Y5
+	VMOVDQA      Y10, 960(R8)
+	VPADDD       1408(R8), Y7, Y10
+	VMOVDQA      Y11, 1152(R8)
+	ADDL         R10, SI
+	VPSLLD       $0x0c, Y1, Y11
+	VPXOR        Y12, Y6, Y6
+	VMOVDQA      Y15, 1088(R8)
+	VPXOR        1760(R8), Y2, Y15
+	XORL         CX, R12
+	VMOVDQA      Y8, 1056(R8)
+	VPADDD       1728(R8), Y0, Y8
+	VPXOR        Y3, Y0, Y0
+	VPSHUFB      Y4, Y0, Y0
+	XORL         SI, R11
+	VPADDD       Y0, Y2, Y2
+	VPXOR        Y2, Y9, Y9
+	VMOVDQA      Y13, 1216(R8)
+	VPSLLD       $0x0c, Y9, Y13
+	ROLL         $0x08, R12
+	VPSRLD       $0x14, Y9, Y9
+	VPXOR        Y13, Y9, Y9
+	VPADDD       Y9, Y3, Y3
+	VPXOR        Y3, Y0, Y0
+	ROLL         $0x08, R11
+	VPSHUFB      Y14, Y0, Y0
+	VPADDD       Y0, Y2, Y2
+	VPXOR        Y2, Y9, Y9
+	VPSLLD       $0x07, Y9, Y13
+	ADDL         R12, R13
+	VPSRLD       $0x19, Y9, Y9
+	VPXOR        Y13, Y9, Y9
+	VPSHUFB      Y4, Y5, Y5
+	VPXOR        1376(R8), Y10, Y13
+	ADDL         R11, R14
+	VPSRLD       $0x14, Y1, Y1
+	VPXOR        Y11, Y1, Y1
+	VPADDD       576(R8), Y1, Y11
+	VMOVDQA      Y2, 1120(R8)
+	XORL         R13, R9
+	VPSLLD       $0x07, Y6, Y2
+	VMOVDQA      Y0, 1184(R8)
+	VPSLLD       $0x07, Y15, Y0
+	VMOVDQA      Y9, 1024(R8)
+	XORL         R14, R10
+	VPXOR        1792(R8), Y8, Y9
+	VMOVDQA      Y3, 992(R8)
+	VPADDD       1280(R8), Y5, Y3
+	VMOVDQA      Y8, 1728(R8)
+	ROLL         $0x07, R9
+	VPSLLD       $0x0c, Y13, Y8
+	VPSRLD       $0x19, Y6, Y6
+	VPSRLD       $0x19, Y15, Y15
+	VPSRLD       $0x14, Y13, Y13
+	ROLL         $0x07, R10
+	VPXOR        Y2, Y6, Y6
+	VPXOR        Y0, Y15, Y15
+	VPXOR        Y8, Y13, Y13
+	VPXOR        1472(R8), Y11, Y0
+	VMOVDQA      704(R8), Y2
+	ADDL         BP, AX
+	VPADDD       Y2, Y11, Y11
+	VPXOR        928(R8), Y11, Y8
+	VPSHUFB      Y4, Y8, Y8
+	VPADDD       Y8, Y12, Y12
+	ADDL         R9, BX
+	VPXOR        Y12, Y2, Y2
+	VMOVDQA      Y10, 1408(R8)
+	VPSLLD       $0x0c, Y2, Y10
+	VPSRLD       $0x14, Y2, Y2
+	XORL         AX, R11
+	VPXOR        Y10, Y2, Y2
+	VPADDD       Y2, Y11, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSHUFB      Y14, Y8, Y8
+	XORL         BX, R15
+	VPADDD       Y8, Y12, Y12
+	VPXOR        Y12, Y2, Y2
+	VPSLLD       $0x07, Y2, Y10
+	VPSRLD       $0x19, Y2, Y2
+	ROLL         $0x10, R11
+	VPXOR        Y10, Y2, Y2
+	VPSLLD       $0x07, Y9, Y10
+	VMOVDQA      Y11, 576(R8)
+	VPXOR        1248(R8), Y3, Y11
+	ROLL         $0x10, R15
+	VMOVDQA      Y12, 832(R8)
+	VPADDD       1344(R8), Y13, Y12
+	VMOVDQA      Y8, 928(R8)
+	VPADDD       1568(R8), Y6, Y8
+	ADDL         R11, R13
+	VPSRLD       $0x19, Y9, Y9
+	VPXOR        Y10, Y9, Y9
+	VPSHUFB      Y14, Y0, Y0
+	VPSLLD       $0x0c, Y11, Y10
+	ADDL         R15, R14
+	VPXOR        Y12, Y7, Y7
+	VMOVDQA      Y2, 704(R8)
+	VPADDD       1664(R8), Y15, Y2
+	VMOVDQA      Y15, 1760(R8)
+	XORL         R13, BP
+	VPADDD       1632(R8), Y9, Y15
+	VPSRLD       $0x14, Y11, Y11
+	VPXOR        Y10, Y11, Y11
+	VPADDD       768(R8), Y0, Y10
+	XORL         R14, R9
+	VPXOR        Y8, Y0, Y0
+	VMOVDQA      Y8, 1568(R8)
+	VPADDD       1216(R8), Y11, Y8
+	VPSHUFB      Y14, Y7, Y7
+	VPSHUFB      Y4, Y0, Y0
+	ROLL         $0x0c, BP
+	VMOVDQA      Y11, 1248(R8)
+	VPXOR        1536(R8), Y2, Y11
+	VMOVDQA      Y2, 1664(R8)
+	VPXOR        1696(R8), Y15, Y2
+	ROLL         $0x0c, R9
+	VPXOR        Y10, Y1, Y1
+	VMOVDQA      Y15, 1632(R8)
+	VMOVDQA      864(R8), Y15
+	VPADDD       Y15, Y10, Y10
+	ADDL         BP, AX
+	VMOVDQA      Y9, 1792(R8)
+	VPXOR        736(R8), Y10, Y9
+	VMOVDQA      Y3, 1280(R8)
+	VPSLLD       $0x0c, Y9, Y3
+	ADDL         R9, BX
+	VPSRLD       $0x14, Y9, Y9
+	VPXOR        Y3, Y9, Y9
+	VPADDD       608(R8), Y9, Y3
+	VPXOR        Y3, Y15, Y15
+	XORL         AX, R11
+	VPSHUFB      Y14, Y15, Y15
+	VPADDD       Y15, Y10, Y10
+	VPXOR        Y10, Y9, Y9
+	VMOVDQA      Y10, 768(R8)
+	XORL         BX, R15
+	VPSLLD       $0x07, Y9, Y10
+	VPSRLD       $0x19, Y9, Y9
+	VPXOR        Y10, Y9, Y9
+	VPXOR        Y8, Y5, Y5
+	ROLL         $0x08, R11
+	VPADDD       1408(R8), Y7, Y10
+	VMOVDQA      Y3, 608(R8)
+	VPADDD       1600(R8), Y0, Y3
+	VPSHUFB      Y4, Y11, Y11
+	ROLL         $0x08, R15
+	VPSHUFB      Y4, Y2, Y2
+	VPSHUFD      $0x93, Y12, Y12
+	VMOVDQA      Y9, 736(R8)
+	VPSLLD       $0x07, Y1, Y9
+	ADDL         R11, R13
+	VPSHUFB      Y14, Y5, Y5
+	VPXOR        Y10, Y13, Y13
+	VPXOR        Y3, Y6, Y6
+	VMOVDQA      Y15, 864(R8)
+	ADDL         R15, R14
+	VPADDD       1728(R8), Y11, Y15
+	VMOVDQA      Y3, 1600(R8)
+	VPADDD       1504(R8), Y2, Y3
+	VPSRLD       $0x19, Y1, Y1
+	VPSHUFD      $0x4e, Y7, Y7
+	XORL         R13, BP
+	VPXOR        Y9, Y1, Y1
+	VPADDD       640(R8), Y1, Y9
+	VMOVDQA      Y2, 1696(R8)
+	VPXOR        896(R8), Y9, Y2
+	XORL         R14, R9
+	VPSHUFB      Y4, Y2, Y2
+	VMOVDQA      Y11, 1536(R8)
+	VPADDD       800(R8), Y2, Y11
+	VPXOR        Y11, Y1, Y1
+	ROLL         $0x07, BP
+	VMOVDQA      Y0, 1472(R8)
+	VPSLLD       $0x0c, Y1, Y0
+	VPSRLD       $0x14, Y1, Y1
+	VPXOR        Y0, Y1, Y1
+	ROLL         $0x07, R9
+	VPADDD       Y1, Y9, Y9
+	VPXOR        Y9, Y2, Y2
+	VPSHUFB      Y14, Y2, Y2
+	VPADDD       Y2, Y11, Y11
+	ADDL         R10, CX
+	VPXOR        Y11, Y1, Y1
+	VPSLLD       $0x07, Y1, Y0
+	VPSRLD       $0x19, Y1, Y1
+	VPXOR        Y0, Y1, Y1
+	ADDL         DI, SI
+	VPADDD       1280(R8), Y5, Y0
+	VMOVDQA      Y1, 672(R8)
+	VPSLLD       $0x07, Y13, Y1
+	VMOVDQA      Y2, 896(R8)
+	XORL         CX, DX
+	VPSLLD       $0x0c, Y6, Y2
+	VMOVDQA      Y9, 640(R8)
+	VPXOR        1760(R8), Y15, Y9
+	VMOVDQA      Y11, 800(R8)
+	XORL         SI, R12
+	VPXOR        1792(R8), Y3, Y11
+	VPSHUFD      $0x93, Y8, Y8
+	VPSRLD       $0x19, Y13, Y13
+	VPSRLD       $0x14, Y6, Y6
+	ROLL         $0x10, DX
+	VPXOR        Y1, Y13, Y13
+	VPADDD       Y13, Y12, Y12
+	VPXOR        Y12, Y7, Y7
+	VPSHUFB      Y4, Y7, Y7
+	ROLL         $0x10, R12
+	VPXOR        Y2, Y6, Y6
+	VPXOR        1248(R8), Y0, Y1
+	VPSHUFD      $0x39, Y10, Y10
+	VPADDD       Y7, Y10, Y10
+	MOVL         R14, 28(R8)
+	VPXOR        Y10, Y13, Y13
+	VPSLLD       $0x0c, Y13, Y2
+	VPSRLD       $0x14, Y13, Y13
+	VPXOR        Y2, Y13, Y13
+	VPADDD       Y13, Y12, Y12
+	MOVL         36(R8), R14
+	VPXOR        Y12, Y7, Y7
+	VPSHUFB      Y14, Y7, Y7
+	VPADDD       Y7, Y10, Y10
+	VPSHUFD      $0x39, Y12, Y12
+	ADDL         DX, R14
+	VPXOR        Y10, Y13, Y13
+	VPSHUFD      $0x4e, Y7, Y7
+	VPSLLD       $0x07, Y13, Y2
+	VPSRLD       $0x19, Y13, Y13
+	MOVL         R13, 24(R8)
+	VPXOR        Y2, Y13, Y13
+	VPSHUFD      $0x93, Y10, Y10
+	VPADDD       1568(R8), Y6, Y2
+	VMOVDQA      Y10, 1408(R8)
+	MOVL         32(R8), R13
+	VPSLLD       $0x0c, Y9, Y10
+	VMOVDQA      Y7, 1440(R8)
+	VPSLLD       $0x0c, Y11, Y7
+	VPSHUFD      $0x4e, Y5, Y5
+	ADDL         R12, R13
+	VPSRLD       $0x14, Y9, Y9
+	VPSRLD       $0x14, Y11, Y11
+	VPXOR        Y10, Y9, Y9
+	VPXOR        Y7, Y11, Y11
+	XORL         R14, R10
+	VPSLLD       $0x07, Y1, Y7
+	VPXOR        1472(R8), Y2, Y10
+	VMOVDQA      Y12, 1344(R8)
+	VPADDD       1664(R8), Y9, Y12
+	XORL         R13, DI
+	VMOVDQA      Y13, 1376(R8)
+	VPADDD       1632(R8), Y11, Y13
+	VPSRLD       $0x19, Y1, Y1
+	VPXOR        Y7, Y1, Y1
+	ROLL         $0x0c, R10
+	VPADDD       Y1, Y8, Y8
+	VPXOR        Y8, Y5, Y5
+	VPSHUFB      Y4, Y5, Y5
+	VPSHUFD      $0x39, Y0, Y0
+	ROLL         $0x0c, DI
+	VPADDD       Y5, Y0, Y0
+	VPXOR        Y0, Y1, Y1
+	VPSLLD       $0x0c, Y1, Y7
+	VPSRLD       $0x14, Y1, Y1
+	ADDL         R10, CX
+	VPXOR        Y7, Y1, Y1
+	VPADDD       Y1, Y8, Y8
+	VPXOR        Y8, Y5, Y5
+	VPSHUFB      Y14, Y5, Y5
+	VPADDD       Y5, Y0, Y0
+	ADDL         DI, SI
+	VPSHUFD      $0x39, Y8, Y8
+	VPXOR        Y0, Y1, Y1
+	VPSHUFD      $0x4e, Y5, Y5
+	VPSLLD       $0x07, Y1, Y7
+	XORL         CX, DX
+	VPSRLD       $0x19, Y1, Y1
+	VPXOR        Y7, Y1, Y1
+	VPSHUFD      $0x93, Y0, Y0
+	VPSHUFB      Y14, Y10, Y10
+	XORL         SI, R12
+	VPXOR        1536(R8), Y12, Y7
+	VMOVDQA      Y0, 1280(R8)
+	VPXOR        1696(R8), Y13, Y0
+	VMOVDQA      Y5, 1312(R8)
+	ROLL         $0x08, DX
+	VPADDD       1600(R8), Y10, Y5
+	VPSHUFB      Y14, Y7, Y7
+	VPSHUFB      Y14, Y0, Y0
+	VPXOR        Y5, Y6, Y6
+	ROLL         $0x08, R12
+	VPADDD       Y7, Y15, Y15
+	VPADDD       Y0, Y3, Y3
+	VMOVDQA      Y1, 1248(R8)
+	VPSLLD       $0x07, Y6, Y1
+	ADDL         DX, R14
+	VPXOR        Y15, Y9, Y9
+	VPXOR        Y3, Y11, Y11
+	VPSRLD       $0x19, Y6, Y6
+	VPXOR        Y1, Y6, Y6
+	ADDL         R12, R13
+	VPSLLD       $0x07, Y9, Y1
+	VMOVDQA      Y8, 1216(R8)
+	VPSLLD       $0x07, Y11, Y8
+	VPSRLD       $0x19, Y9, Y9
+	XORL         R14, R10
+	VPSRLD       $0x19, Y11, Y11
+	VPXOR        Y1, Y9, Y9
+	VPXOR        Y8, Y11, Y11
+	VMOVDQA      Y0, Y1
+	XORL         R13, DI
+	VMOVDQA      Y12, Y8
+	VMOVDQA      Y15, Y12
+	VMOVDQA      Y10, Y15
+	VMOVDQA      Y13, Y10
+	ROLL         $0x07, R10
+	VMOVDQA      Y9, Y13
+	VMOVDQA      Y5, Y9
+	VMOVDQA      Y11, Y5
+	VMOVDQA      Y3, Y11
+	ROLL         $0x07, DI
+	DECL         20(R8)
+	JNZ          chachaLeadX21_rounds
+	MOVL         R11, 40(R8)
+	MOVQ         state+56(FP), R11
+	MOVL         R12, 44(R8)
+	MOVQ         first+0(FP), R12
+	ADDL         (R11), AX
+	MOVL         AX, (R12)
+	ADDL         4(R11), BX
+	MOVL         BX, 4(R12)
+	ADDL         8(R11), CX
+	MOVL         CX, 8(R12)
+	ADDL         12(R11), SI
+	MOVL         SI, 12(R12)
+	ADDL         16(R11), DI
+	MOVL         DI, 16(R12)
+	ADDL         20(R11), BP
+	MOVL         BP, 20(R12)
+	ADDL         24(R11), R9
+	MOVL         R9, 24(R12)
+	ADDL         28(R11), R10
+	MOVL         R10, 28(R12)
+	ADDL         32(R11), R14
+	MOVL         R14, 32(R12)
+	ADDL         36(R11), R13
+	MOVL         R13, 36(R12)
+	MOVL         24(R8), AX
+	ADDL         40(R11), AX
+	MOVL         AX, 40(R12)
+	MOVL         28(R8), BX
+	ADDL         44(R11), BX
+	MOVL         BX, 44(R12)
+	ADDL         (R8), R15
+	MOVL         R15, 48(R12)
+	ADDL         4(R8), DX
+	MOVL         DX, 52(R12)
+	MOVL         44(R8), CX
+	ADDL         56(R11), CX
+	MOVL         CX, 56(R12)
+	MOVL         40(R8), SI
+	ADDL         60(R11), SI
+	MOVL         SI, 60(R12)
+	MOVQ         dst_base+8(FP), DI
+	MOVQ         src_base+32(FP), SI
+	MOVQ         state+56(FP), DX
+	VMOVDQA      576(R8), Y3
+	VMOVDQA      608(R8), Y4
+	VMOVDQA      640(R8), Y14
+	VMOVDQA      Y7, 1536(R8)
+	VMOVDQA      672(R8), Y7
+	VMOVDQA      Y1, 1696(R8)
+	VMOVDQA      704(R8), Y1
+	VMOVDQA      Y11, 1504(R8)
+	VMOVDQA      736(R8), Y11
+	VPBROADCASTD (DX), Y0
+	VPADDD       Y0, Y3, Y3
+	VPBROADCASTD 4(DX), Y0
+	VPADDD       Y0, Y2, Y2
+	VPBROADCASTD 8(DX), Y0
+	VPADDD       Y0, Y4, Y4
+	VPBROADCASTD 12(DX), Y0
+	VPADDD       Y0, Y14, Y14
+	VPBROADCASTD 16(DX), Y0
+	VPADDD       Y0, Y7, Y7
+	VPBROADCASTD 20(DX), Y0
+	VPADDD       Y0, Y1, Y1
+	VPBROADCASTD 24(DX), Y0
+	VPADDD       Y0, Y6, Y6
+	VPBROADCASTD 28(DX), Y0
+	VPADDD       Y0, Y11, Y11
+	VPUNPCKLDQ   Y2, Y3, Y0
+	VPUNPCKHDQ   Y2, Y3, Y2
+	VPUNPCKLDQ   Y14, Y4, Y3
+	VPUNPCKHDQ   Y14, Y4, Y14
+	VPUNPCKLQDQ  Y3, Y0, Y4
+	VPUNPCKHQDQ  Y3, Y0, Y3
+	VPUNPCKLQDQ  Y14, Y2, Y0
+	VPUNPCKHQDQ  Y14, Y2, Y14
+	VPUNPCKLDQ   Y1, Y7, Y2
+	VPUNPCKHDQ   Y1, Y7, Y1
+	VPUNPCKLDQ   Y11, Y6, Y7
+	VPUNPCKHDQ   Y11, Y6, Y11
+	VPUNPCKLQDQ  Y7, Y2, Y6
+	VPUNPCKHQDQ  Y7, Y2, Y7
+	VPUNPCKLQDQ  Y11, Y1, Y2
+	VPUNPCKHQDQ  Y11, Y1, Y11
+	VPERM2I128   $0x20, Y6, Y4, Y1
+	VPERM2I128   $0x31, Y6, Y4, Y6
+	VPXOR        (SI), Y1, Y1
+	VMOVDQU      Y1, (DI)
+	VPXOR        256(SI), Y6, Y6
+	VMOVDQU      Y6, 256(DI)
+	VPERM2I128   $0x20, Y7, Y3, Y4
+	VPERM2I128   $0x31, Y7, Y3, Y7
+	VPXOR        64(SI), Y4, Y4
+	VMOVDQU      Y4, 64(DI)
+	VPXOR        320(SI), Y7, Y7
+	VMOVDQU      Y7, 320(DI)
+	VPERM2I128   $0x20, Y2, Y0, Y3
+	VPERM2I128   $0x31, Y2, Y0, Y2
+	VPXOR        128(SI), Y3, Y3
+	VMOVDQU      Y3, 128(DI)
+	VPXOR        384(SI), Y2, Y2
+	VMOVDQU      Y2, 384(DI)
+	VPERM2I128   $0x20, Y11, Y14, Y0
+	VPERM2I128   $0x31, Y11, Y14, Y11
+	VPXOR        192(SI), Y0, Y0
+	VMOVDQU      Y0, 192(DI)
+	VPXOR        448(SI), Y11, Y11
+	VMOVDQU      Y11, 448(DI)
+	VMOVDQA      768(R8), Y1
+	VMOVDQA      800(R8), Y4
+	VMOVDQA      832(R8), Y3
+	VMOVDQA      864(R8), Y0
+	VMOVDQA      896(R8), Y6
+	VMOVDQA      928(R8), Y7
+	VPBROADCASTD 32(DX), Y14
+	VPADDD       Y14, Y1, Y1
+	VPBROADCASTD 36(DX), Y14
+	VPADDD       Y14, Y4, Y4
+	VPBROADCASTD 40(DX), Y14
+	VPADDD       Y14, Y3, Y3
+	VPBROADCASTD 44(DX), Y14
+	VPADDD       Y14, Y9, Y9
+	VPADDD       384(R8), Y15, Y15
+	VPADDD       416(R8), Y0, Y0
+	VPBROADCASTD 56(DX), Y14
+	VPADDD       Y14, Y6, Y6
+	VPBROADCASTD 60(DX), Y14
+	VPADDD       Y14, Y7, Y7
+	VPUNPCKLDQ   Y4, Y1, Y14
+	VPUNPCKHDQ   Y4, Y1, Y4
+	VPUNPCKLDQ   Y9, Y3, Y1
+	VPUNPCKHDQ   Y9, Y3, Y9
+	VPUNPCKLQDQ  Y1, Y14, Y3
+	VPUNPCKHQDQ  Y1, Y14, Y1
+	VPUNPCKLQDQ  Y9, Y4, Y14
+	VPUNPCKHQDQ  Y9, Y4, Y9
+	VPUNPCKLDQ   Y0, Y15, Y4
+	VPUNPCKHDQ   Y0, Y15, Y0
+	VPUNPCKLDQ   Y7, Y6, Y15
+	VPUNPCKHDQ   Y7, Y6, Y7
+	VPUNPCKLQDQ  Y15, Y4, Y6
+	VPUNPCKHQDQ  Y15, Y4, Y15
+	VPUNPCKLQDQ  Y7, Y0, Y4
+	VPUNPCKHQDQ  Y7, Y0, Y7
+	VPERM2I128   $0x20, Y6, Y3, Y0
+	VPERM2I128   $0x31, Y6, Y3, Y6
+	VPXOR        32(SI), Y0, Y0
+	VMOVDQU      Y0, 32(DI)
+	VPXOR        288(SI), Y6, Y6
+	VMOVDQU      Y6, 288(DI)
+	VPERM2I128   $0x20, Y15, Y1, Y3
+	VPERM2I128   $0x31, Y15, Y1, Y15
+	VPXOR        96(SI), Y3, Y3
+	VMOVDQU      Y3, 96(DI)
+	VPXOR        352(SI), Y15, Y15
+	VMOVDQU      Y15, 352(DI)
+	VPERM2I128   $0x20, Y4, Y14, Y1
+	VPERM2I128   $0x31, Y4, Y14, Y4
+	VPXOR        160(SI), Y1, Y1
+	VMOVDQU      Y1, 160(DI)
+	VPXOR        416(SI), Y4, Y4
+	VMOVDQU      Y4, 416(DI)
+	VPERM2I128   $0x20, Y7, Y9, Y14
+	VPERM2I128   $0x31, Y7, Y9, Y7
+	VPXOR        224(SI), Y14, Y14
+	VMOVDQU      Y14, 224(DI)
+	VPXOR        480(SI), Y7, Y7
+	VMOVDQU      Y7, 480(DI)
+	VMOVDQA      960(R8), Y2
+	VMOVDQA      992(R8), Y11
+	VMOVDQA      1024(R8), Y0
+	VMOVDQA      1056(R8), Y3
+	VPBROADCASTD (DX), Y9
+	VPADDD       Y9, Y8, Y8
+	VPBROADCASTD 4(DX), Y9
+	VPADDD       Y9, Y10, Y10
+	VPBROADCASTD 8(DX), Y9
+	VPADDD       Y9, Y2, Y2
+	VPBROADCASTD 12(DX), Y9
+	VPADDD       Y9, Y11, Y11
+	VPBROADCASTD 16(DX), Y9
+	VPADDD       Y9, Y0, Y0
+	VPBROADCASTD 20(DX), Y9
+	VPADDD       Y9, Y13, Y13
+	VPBROADCASTD 24(DX), Y9
+	VPADDD       Y9, Y5, Y5
+	VPBROADCASTD 28(DX), Y9
+	VPADDD       Y9, Y3, Y3
+	VPUNPCKLDQ   Y10, Y8, Y9
+	VPUNPCKHDQ   Y10, Y8, Y10
+	VPUNPCKLDQ   Y11, Y2, Y8
+	VPUNPCKHDQ   Y11, Y2, Y11
+	VPUNPCKLQDQ  Y8, Y9, Y2
+	VPUNPCKHQDQ  Y8, Y9, Y8
+	VPUNPCKLQDQ  Y11, Y10, Y9
+	VPUNPCKHQDQ  Y11, Y10, Y11
+	VPUNPCKLDQ   Y13, Y0, Y10
+	VPUNPCKHDQ   Y13, Y0, Y13
+	VPUNPCKLDQ   Y3, Y5, Y0
+	VPUNPCKHDQ   Y3, Y5, Y3
+	VPUNPCKLQDQ  Y0, Y10, Y5
+	VPUNPCKHQDQ  Y0, Y10, Y0
+	VPUNPCKLQDQ  Y3, Y13, Y10
+	VPUNPCKHQDQ  Y3, Y13, Y3
+	VPERM2I128   $0x20, Y5, Y2, Y13
+	VPERM2I128   $0x31, Y5, Y2, Y5
+	VPXOR        512(SI), Y13, Y13
+	VMOVDQU      Y13, 512(DI)
+	VPXOR        768(SI), Y5, Y5
+	VMOVDQU      Y5, 768(DI)
+	VPERM2I128   $0x20, Y0, Y8, Y2
+	VPERM2I128   $0x31, Y0, Y8, Y0
+	VPXOR        576(SI), Y2, Y2
+	VMOVDQU      Y2, 576(DI)
+	VPXOR        832(SI), Y0, Y0
+	VMOVDQU      Y0, 832(DI)
+	VPERM2I128   $0x20, Y10, Y9, Y8
+	VPERM2I128   $0x31, Y10, Y9, Y10
+	VPXOR        640(SI), Y8, Y8
+	VMOVDQU      Y8, 640(DI)
+	VPXOR        896(SI), Y10, Y10
+	VMOVDQU      Y10, 896(DI)
+	VPERM2I128   $0x20, Y3, Y11, Y9
+	VPERM2I128   $0x31, Y3, Y11, Y3
+	VPXOR        704(SI), Y9, Y9
+	VMOVDQU      Y9, 704(DI)
+	VPXOR        960(SI), Y3, Y3
+	VMOVDQU      Y3, 960(DI)
+	VMOVDQA      1088(R8), Y1
+	VMOVDQA      1120(R8), Y14
+	VMOVDQA      1504(R8), Y6
+	VMOVDQA      1696(R8), Y15
+	VMOVDQA      1152(R8), Y4
+	VMOVDQA      1184(R8), Y7
+	VMOVDQA      1536(R8), Y13
+	VPBROADCASTD 32(DX), Y11
+	VPADDD       Y11, Y1, Y1
+	VPBROADCASTD 36(DX), Y11
+	VPADDD       Y11, Y14, Y14
+	VPBROADCASTD 40(DX), Y11
+	VPADDD       Y11, Y12, Y12
+	VPBROADCASTD 44(DX), Y11
+	VPADDD       Y11, Y6, Y6
+	VPADDD       448(R8), Y15, Y15
+	VPADDD       480(R8), Y4, Y4
+	VPBROADCASTD 56(DX), Y11
+	VPADDD       Y11, Y7, Y7
+	VPBROADCASTD 60(DX), Y11
+	VPADDD       Y11, Y13, Y13
+	VPUNPCKLDQ   Y14, Y1, Y11
+	VPUNPCKHDQ   Y14, Y1, Y14
+	VPUNPCKLDQ   Y6, Y12, Y1
+	VPUNPCKHDQ   Y6, Y12, Y6
+	VPUNPCKLQDQ  Y1, Y11, Y12
+	VPUNPCKHQDQ  Y1, Y11, Y1
+	VPUNPCKLQDQ  Y6, Y14, Y11
+	VPUNPCKHQDQ  Y6, Y14, Y6
+	VPUNPCKLDQ   Y4, Y15, Y14
+	VPUNPCKHDQ   Y4, Y15, Y4
+	VPUNPCKLDQ   Y13, Y7, Y15
+	VPUNPCKHDQ   Y13, Y7, Y13
+	VPUNPCKLQDQ  Y15, Y14, Y7
+	VPUNPCKHQDQ  Y15, Y14, Y15
+	VPUNPCKLQDQ  Y13, Y4, Y14
+	VPUNPCKHQDQ  Y13, Y4, Y13
+	VPERM2I128   $0x20, Y7, Y12, Y4
+	VPERM2I128   $0x31, Y7, Y12, Y7
+	VPXOR        544(SI), Y4, Y4
+	VMOVDQU      Y4, 544(DI)
+	VPXOR        800(SI), Y7, Y7
+	VMOVDQU      Y7, 800(DI)
+	VPERM2I128   $0x20, Y15, Y1, Y12
+	VPERM2I128   $0x31, Y15, Y1, Y15
+	VPXOR        608(SI), Y12, Y12
+	VMOVDQU      Y12, 608(DI)
+	VPXOR        864(SI), Y15, Y15
+	VMOVDQU      Y15, 864(DI)
+	VPERM2I128   $0x20, Y14, Y11, Y1
+	VPERM2I128   $0x31, Y14, Y11, Y14
+	VPXOR        672(SI), Y1, Y1
+	VMOVDQU      Y1, 672(DI)
+	VPXOR        928(SI), Y14, Y14
+	VMOVDQU      Y14, 928(DI)
+	VPERM2I128   $0x20, Y13, Y6, Y11
+	VPERM2I128   $0x31, Y13, Y6, Y13
+	VPXOR        736(SI), Y11, Y11
+	VMOVDQU      Y11, 736(DI)
+	VPXOR        992(SI), Y13, Y13
+	VMOVDQU      Y13, 992(DI)
+	MOVQ         src_len+40(FP), CX
+	CMPQ         CX, $0x00000500
+	JE           chachaLeadX21_whole
+	LEAQ         128(R8), DI
+	LEAQ         zeros<>+0(SB), SI
+	SUBQ         $0x00000400, DI
+	SUBQ         $0x00000400, SI
+
+chachaLeadX21_whole:
+	VMOVDQA        1216(R8), Y2
+	VMOVDQA        1248(R8), Y8
+	VMOVDQA        1280(R8), Y9
+	VMOVDQA        1312(R8), Y5
+	VBROADCASTI128 (DX), Y6
+	VPADDD         Y6, Y2, Y2
+	VBROADCASTI128 16(DX), Y6
+	VPADDD         Y6, Y8, Y8
+	VBROADCASTI128 32(DX), Y6
+	VPADDD         Y6, Y9, Y9
+	VMOVDQA        512(R8), Y6
+	VPADDD         Y6, Y5, Y5
+	VPERM2I128     $0x20, Y8, Y2, Y6
+	VPERM2I128     $0x31, Y8, Y2, Y8
+	VPERM2I128     $0x20, Y5, Y9, Y2
+	VPERM2I128     $0x31, Y5, Y9, Y5
+	VPXOR          1024(SI), Y6, Y6
+	VMOVDQU        Y6, 1024(DI)
+	VPXOR          1056(SI), Y2, Y2
+	VMOVDQU        Y2, 1056(DI)
+	VPXOR          1088(SI), Y8, Y8
+	VMOVDQU        Y8, 1088(DI)
+	VPXOR          1120(SI), Y5, Y5
+	VMOVDQU        Y5, 1120(DI)
+	VMOVDQA        1344(R8), Y0
+	VMOVDQA        1376(R8), Y10
+	VMOVDQA        1408(R8), Y3
+	VMOVDQA        1440(R8), Y4
+	VBROADCASTI128 (DX), Y9
+	VPADDD         Y9, Y0, Y0
+	VBROADCASTI128 16(DX), Y9
+	VPADDD         Y9, Y10, Y10
+	VBROADCASTI128 32(DX), Y9
+	VPADDD         Y9, Y3, Y3
+	VMOVDQA        544(R8), Y9
+	VPADDD         Y9, Y4, Y4
+	VPERM2I128     $0x20, Y10, Y0, Y9
+	VPERM2I128     $0x31, Y10, Y0, Y10
+	VPERM2I128     $0x20, Y4, Y3, Y0
+	VPERM2I128     $0x31, Y4, Y3, Y4
+	VPXOR          1152(SI), Y9, Y9
+	VMOVDQU        Y9, 1152(DI)
+	VPXOR          1184(SI), Y0, Y0
+	VMOVDQU        Y0, 1184(DI)
+	VPXOR          1216(SI), Y10, Y10
+	VMOVDQU        Y10, 1216(DI)
+	VPXOR          1248(SI), Y4, Y4
+	VMOVDQU        Y4, 1248(DI)
+	MOVQ           src_len+40(FP), CX
+	CMPQ           CX, $0x00000500
+	JE             chachaLeadX21_done
+	MOVQ           dst_base+8(FP), DI
+	MOVQ           src_base+32(FP), SI
+	ADDQ           $0x00000400, DI
+	ADDQ           $0x00000400, SI
+	SUBQ           $0x00000400, CX
+	LEAQ           128(R8), AX
+	SUBQ           $0x20, CX
+	JB             chachaLeadX21_vectors_done
+
+chachaLeadX21_vectors:
+	VMOVDQU (AX), Y0
+	VPXOR   (SI), Y0, Y0
+	VMOVDQU Y0, (DI)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, DI
+	SUBQ    $0x20, CX
+	JAE     chachaLeadX21_vectors
+
+chachaLeadX21_vectors_done:
+	ADDQ $0x20, CX
+	SUBQ $0x08, CX
+	JB   chachaLeadX21_words_done
+
+chachaLeadX21_words:
+	MOVQ (AX), DX
+	XORQ (SI), DX
+	MOVQ DX, (DI)
+	ADDQ $0x08, AX
+	ADDQ $0x08, SI
+	ADDQ $0x08, DI
+	SUBQ $0x08, CX
+	JAE  chachaLeadX21_words
+
+chachaLeadX21_words_done:
+	ADDQ $0x08, CX
+	SUBQ $0x01, CX
+	JB   chachaLeadX21_bytes_done
+
+chachaLeadX21_bytes:
+	MOVB (AX), DL
+	XORB (SI), DL
+	MOVB DL, (DI)
+	ADDQ $0x01, AX
+	ADDQ $0x01, SI
+	ADDQ $0x01, DI
+	SUBQ $0x01, CX
+	JAE  chachaLeadX21_bytes
+
+chachaLeadX21_bytes_done:
+	ADDQ $0x01, CX
+
+chachaLeadX21_done:
+	VZEROUPPER
+	RET
+
+// func chachaLeadX23(first *[64]byte, dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·chachaLeadX23(SB), $2208-72
+	MOVQ           state+56(FP), DX
+	MOVQ           rounds+64(FP), BX
+	SHRQ           $0x01, BX
+	LEAQ           63(SP), R8
+	ANDQ           $-64, R8
+	MOVL           BX, 16(R8)
+	MOVL           48(DX), R9
+	MOVL           52(DX), R10
+	SHLQ           $0x20, R10
+	ORQ            R10, R9
+	MOVL           48(DX), R9
+	MOVL           52(DX), R10
+	SHLQ           $0x20, R10
+	ORQ            R10, R9
+	MOVQ           R9, (R8)
+	ADDQ           $0x01, R9
+	MOVQ           R9, R10
+	SHRQ           $0x20, R10
+	VMOVD          R9, X2
+	VMOVD          R10, X1
+	VPBROADCASTD   X2, Y2
+	VPBROADCASTD   X1, Y1
+	VPADDD         laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU        signs<>+0(SB), Y3
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y3, Y0, Y3
+	VPCMPGTD       Y3, Y2, Y2
+	VPSUBD         Y2, Y1, Y1
+	VMOVDQA        Y0, 512(R8)
+	VMOVDQA        Y1, 544(R8)
+	ADDQ           $0x08, R9
+	MOVQ           R9, R10
+	SHRQ           $0x20, R10
+	VMOVD          R9, X2
+	VMOVD          R10, X1
+	VPBROADCASTD   X2, Y2
+	VPBROADCASTD   X1, Y1
+	VPADDD         laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU        signs<>+0(SB), Y3
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y3, Y0, Y3
+	VPCMPGTD       Y3, Y2, Y2
+	VPSUBD         Y2, Y1, Y1
+	VMOVDQA        Y0, 576(R8)
+	VMOVDQA        Y1, 608(R8)
+	ADDQ           $0x08, R9
+	VPBROADCASTD   56(DX), Y0
+	VPBROADCASTD   60(DX), Y1
+	VPBLENDD       $0x88, Y1, Y0, Y0
+	VMOVQ          R9, X1
+	VPBROADCASTQ   X1, Y1
+	VPADDQ         blockNumbers<>+0(SB), Y1, Y1
+	VPBLENDD       $0x33, Y1, Y0, Y0
+	VMOVDQA        Y0, 640(R8)
+	ADDQ           $0x02, R9
+	VPBROADCASTD   56(DX), Y0
+	VPBROADCASTD   60(DX), Y1
+	VPBLENDD       $0x88, Y1, Y0, Y0
+	VMOVQ          R9, X1
+	VPBROADCASTQ   X1, Y1
+	VPADDQ         blockNumbers<>+0(SB), Y1, Y1
+	VPBLENDD       $0x33, Y1, Y0, Y0
+	VMOVDQA        Y0, 672(R8)
+	ADDQ           $0x02, R9
+	VPBROADCASTD   56(DX), Y0
+	VPBROADCASTD   60(DX), Y1
+	VPBLENDD       $0x88, Y1, Y0, Y0
+	VMOVQ          R9, X1
+	VPBROADCASTQ   X1, Y1
+	VPADDQ         blockNumbers<>+0(SB), Y1, Y1
+	VPBLENDD       $0x33, Y1, Y0, Y0
+	VMOVDQA        Y0, 704(R8)
+	ADDQ           $0x02, R9
+	VPBROADCASTD   (DX), Y0
+	VMOVDQA        Y0, 736(R8)
+	VPBROADCASTD   4(DX), Y0
+	VMOVDQA        Y0, 768(R8)
+	VPBROADCASTD   8(DX), Y0
+	VMOVDQA        Y0, 800(R8)
+	VPBROADCASTD   12(DX), Y0
+	VMOVDQA        Y0, 832(R8)
+	VPBROADCASTD   16(DX), Y0
+	VMOVDQA        Y0, 864(R8)
+	VPBROADCASTD   20(DX), Y0
+	VMOVDQA        Y0, 896(R8)
+	VPBROADCASTD   28(DX), Y0
+	VMOVDQA        Y0, 928(R8)
+	VPBROADCASTD   32(DX), Y0
+	VMOVDQA        Y0, 960(R8)
+	VPBROADCASTD   36(DX), Y0
+	VMOVDQA        Y0, 992(R8)
+	VPBROADCASTD   40(DX), Y0
+	VMOVDQA        Y0, 1024(R8)
+	VPBROADCASTD   44(DX), Y0
+	VMOVDQA        Y0, 1056(R8)
+	VMOVDQA        512(R8), Y0
+	VMOVDQA        Y0, 1088(R8)
+	VMOVDQA        544(R8), Y0
+	VMOVDQA        Y0, 1120(R8)
+	VPBROADCASTD   56(DX), Y0
+	VMOVDQA        Y0, 1152(R8)
+	VPBROADCASTD   60(DX), Y0
+	VMOVDQA        Y0, 1184(R8)
+	VPBROADCASTD   (DX), Y0
+	VMOVDQA        Y0, 1216(R8)
+	VPBROADCASTD   8(DX), Y0
+	VMOVDQA        Y0, 1248(R8)
+	VPBROADCASTD   12(DX), Y0
+	VMOVDQA        Y0, 1280(R8)
+	VPBROADCASTD   16(DX), Y0
+	VMOVDQA        Y0, 1312(R8)
+	VPBROADCASTD   20(DX), Y0
+	VMOVDQA        Y0, 1344(R8)
+	VPBROADCASTD   28(DX), Y0
+	VMOVDQA        Y0, 1376(R8)
+	VPBROADCASTD   32(DX), Y0
+	VMOVDQA        Y0, 1408(R8)
+	VPBROADCASTD   36(DX), Y0
+	VMOVDQA        Y0, 1440(R8)
+	VPBROADCASTD   40(DX), Y0
+	VMOVDQA        Y0, 1472(R8)
+	VMOVDQA        608(R8), Y0
+	VMOVDQA        Y0, 1504(R8)
+	VPBROADCASTD   56(DX), Y0
+	VMOVDQA        Y0, 1536(R8)
+	VPBROADCASTD   60(DX), Y0
+	VMOVDQA        Y0, 1568(R8)
+	VBROADCASTI128 (DX), Y0
+	VMOVDQA        Y0, 1600(R8)
+	VBROADCASTI128 16(DX), Y0
+	VMOVDQA        Y0, 1632(R8)
+	VBROADCASTI128 32(DX), Y0
+	VMOVDQA        Y0, 1664(R8)
+	VMOVDQA        640(R8), Y0
+	VMOVDQA        Y0, 1696(R8)
+	VPBROADCASTD   24(DX), Y12
+	VPBROADCASTD   4(DX), Y10
+	VPBROADCASTD   24(DX), Y7
+	VPBROADCASTD   44(DX), Y11
+	VMOVDQA        576(R8), Y8
+	VBROADCASTI128 (DX), Y5
+	VBROADCASTI128 16(DX), Y1
+	VBROADCASTI128 32(DX), Y0
+	VMOVDQA        672(R8), Y15
+	VBROADCASTI128 (DX), Y9
+	VBROADCASTI128 16(DX), Y6
+	VBROADCASTI128 32(DX), Y13
+	VMOVDQA        704(R8), Y2
+	VMOVDQA        rotate8<>+0(SB), Y14
+	MOVL           16(R8), AX
+	MOVL           AX, 20(R8)
+	MOVL           40(DX), AX
+	MOVL           AX, 24(R8)
+	MOVL           44(DX), AX
+	MOVL           AX, 28(R8)
+	MOVL           (DX), AX
+	MOVL           4(DX), BX
+	MOVL           8(DX), CX
+	MOVL           12(DX), SI
+	MOVL           16(DX), DI
+	MOVL           20(DX), BP
+	MOVL           24(DX), R9
+	MOVL           28(DX), R10
+	MOVL           32(DX), R14
+	MOVL           36(DX), R13
+	MOVL           (R8), R15
+	MOVL           56(DX), R12
+	MOVL           60(DX), R11
+	MOVL           4(R8), DX
+
+chachaLeadX23_rounds:
+	VMOVDQA      1216(R8), Y3
+	VMOVDQA      1312(R8), Y4
+	VPADDD       Y4, Y3, Y3
+	VPXOR        Y3, Y8, Y8
+	VMOVDQA      Y12, 1728(R8)
+	ADDL         DI, AX
+	VMOVDQA      rotate16<>+0(SB), Y12
+	VPSHUFB      Y12, Y8, Y8
+	VMOVDQA      Y11, 1760(R8)
+	VPADDD       1408(R8), Y8, Y11
+	VPXOR        Y11, Y4, Y4
+	ADDL         BP, BX
+	VMOVDQA      Y10, 1792(R8)
+	VPSLLD       $0x0c, Y4, Y10
+	VPSRLD       $0x14, Y4, Y4
+	VPXOR        Y10, Y4, Y4
+	VPADDD       Y4, Y3, Y3
+	XORL         AX, R15
+	VPADDD       Y6, Y9, Y9
+	VPXOR        Y3, Y8, Y8
+	VPXOR        Y9, Y2, Y2
+	VPSHUFB      Y14, Y8, Y8
+	XORL         BX, DX
+	VPSHUFB      Y12, Y2, Y2
+	VPADDD       Y8, Y11, Y11
+	VPADDD       Y1, Y5, Y5
+	VPADDD       Y2, Y13, Y13
+	VPXOR        Y11, Y4, Y4
+	ROLL         $0x10, R15
+	VPADDD       1248(R8), Y7, Y10
+	VPXOR        Y5, Y15, Y15
+	VPXOR        Y13, Y6, Y6
+	VMOVDQA      Y8, 1824(R8)
+	VPSLLD       $0x07, Y4, Y8
+	ROLL         $0x10, DX
+	VMOVDQA      Y11, 1408(R8)
+	VPXOR        1536(R8), Y10, Y11
+	VPSHUFB      Y12, Y15, Y15
+	VMOVDQA      Y3, 1216(R8)
+	ADDL         R15, R14
+	VPSLLD       $0x0c, Y6, Y3
+	VPSRLD       $0x19, Y4, Y4
+	VPSRLD       $0x14, Y6, Y6
+	VPXOR        Y8, Y4, Y4
+	VPXOR        Y3, Y6, Y6
+	ADDL         DX, R13
+	VPSHUFB      Y12, Y11, Y11
+	VPADDD       Y15, Y0, Y0
+	VPADDD       Y6, Y9, Y9
+	VPADDD       1472(R8), Y11, Y3
+	VPXOR        Y0, Y1, Y1
+	XORL         R14, DI
+	VPXOR        Y9, Y2, Y2
+	VMOVDQA      1792(R8), Y8
+	VMOVDQA      Y4, 1312(R8)
+	VMOVDQA      1344(R8), Y4
+	XORL         R13, BP
+	VPADDD       Y4, Y8, Y8
+	VPXOR        Y3, Y7, Y7
+	VMOVDQA      Y3, 1472(R8)
+	VPSLLD       $0x0c, Y1, Y3
+	VPSHUFB      Y14, Y2, Y2
+	ROLL         $0x0c, DI
+	VPSRLD       $0x14, Y1, Y1
+	VPXOR        Y3, Y1, Y1
+	VPXOR        1504(R8), Y8, Y3
+	VMOVDQA      Y8, 1792(R8)
+	VPSLLD       $0x0c, Y7, Y8
+	ROLL         $0x0c, BP
+	VMOVDQA      Y0, 1856(R8)
+	VMOVDQA      1280(R8), Y0
+	VPADDD       1376(R8), Y0, Y0
+	VPADDD       Y1, Y5, Y5
+	ADDL         DI, AX
+	VPADDD       Y2, Y13, Y13
+	VPSRLD       $0x14, Y7, Y7
+	VPSHUFD      $0x93, Y9, Y9
+	VPXOR        Y8, Y7, Y7
+	VPSHUFB      Y12, Y3, Y3
+	ADDL         BP, BX
+	VPADDD       Y7, Y10, Y10
+	VPXOR        1568(R8), Y0, Y8
+	VPXOR        Y5, Y15, Y15
+	VPXOR        Y13, Y6, Y6
+	VPSHUFD      $0x4e, Y2, Y2
+	XORL         AX, R15
+	VMOVDQA      Y2, 1888(R8)
+	VPADDD       1440(R8), Y3, Y2
+	VPXOR        Y10, Y11, Y11
+	VPSHUFB      Y12, Y8, Y8
+	VMOVDQA      Y9, 1920(R8)
+	XORL         BX, DX
+	VMOVDQA      1600(R8), Y9
+	VMOVDQA      Y10, 1248(R8)
+	VMOVDQA      1632(R8), Y10
+	VPADDD       Y10, Y9, Y9
+	ROLL         $0x08, R15
+	VPSHUFB      Y14, Y15, Y15
+	VPSLLD       $0x07, Y6, Y10
+	VPSRLD       $0x19, Y6, Y6
+	VPXOR        Y10, Y6, Y6
+	VMOVDQA      736(R8), Y10
+	ROLL         $0x08, DX
+	VMOVDQA      Y6, 1952(R8)
+	VMOVDQA      864(R8), Y6
+	VPADDD       Y6, Y10, Y10
+	VPXOR        Y2, Y4, Y4
+	VPSHUFB      Y14, Y11, Y11
+	ADDL         R15, R14
+	VMOVDQA      Y2, 1440(R8)
+	VPADDD       1760(R8), Y8, Y2
+	VMOVDQA      Y8, 1568(R8)
+	VPXOR        1696(R8), Y9, Y8
+	ADDL         DX, R13
+	VMOVDQA      Y9, 1600(R8)
+	VPADDD       1856(R8), Y15, Y9
+	VPSHUFD      $0x39, Y13, Y13
+	VPSHUFD      $0x93, Y5, Y5
+	VMOVDQA      Y5, 1984(R8)
+	XORL         R14, DI
+	VPXOR        1088(R8), Y10, Y5
+	VMOVDQA      Y13, 2016(R8)
+	VPSLLD       $0x0c, Y4, Y13
+	VMOVDQA      Y10, 736(R8)
+	VPADDD       1472(R8), Y11, Y10
+	XORL         R13, BP
+	VMOVDQA      Y11, 1536(R8)
+	VPXOR        1376(R8), Y2, Y11
+	VPSHUFB      Y12, Y8, Y8
+	VPXOR        Y9, Y1, Y1
+	ROLL         $0x07, DI
+	VPSRLD       $0x14, Y4, Y4
+	VPSHUFD      $0x4e, Y15, Y15
+	VPXOR        Y13, Y4, Y4
+	VPSHUFB      Y12, Y5, Y5
+	VPADDD       1792(R8), Y4, Y13
+	ROLL         $0x07, BP
+	VPXOR        Y10, Y7, Y7
+	VMOVDQA      Y15, 2048(R8)
+	VPSLLD       $0x0c, Y11, Y15
+	VMOVDQA      Y10, 1472(R8)
+	VPADDD       1664(R8), Y8, Y10
+	ADDL         R9, CX
+	VMOVDQA      Y8, 1696(R8)
+	VPSLLD       $0x07, Y1, Y8
+	VPSRLD       $0x14, Y11, Y11
+	VPSRLD       $0x19, Y1, Y1
+	ADDL         R10, SI
+	VPXOR        Y15, Y11, Y11
+	VPXOR        Y8, Y1, Y1
+	VPADDD       960(R8), Y5, Y8
+	VMOVDQA      800(R8), Y15
+	VMOVDQA      Y1, 2080(R8)
+	XORL         CX, R12
+	VMOVDQA      1728(R8), Y1
+	VPADDD       Y1, Y15, Y15
+	VPXOR        Y13, Y3, Y3
+	VMOVDQA      Y13, 1792(R8)
+	VPSLLD       $0x07, Y7, Y13
+	XORL         SI, R11
+	VPADDD       Y11, Y0, Y0
+	VMOVDQA      Y11, 1376(R8)
+	VPXOR        1632(R8), Y10, Y11
+	VPSHUFD      $0x39, Y9, Y9
+	VPSRLD       $0x19, Y7, Y7
+	ROLL         $0x10, R12
+	VPXOR        Y13, Y7, Y7
+	VPXOR        Y8, Y6, Y6
+	VMOVDQA      768(R8), Y13
+	VMOVDQA      Y9, 1856(R8)
+	ROLL         $0x10, R11
+	VMOVDQA      896(R8), Y9
+	VPADDD       Y9, Y13, Y13
+	VMOVDQA      Y7, 2112(R8)
+	VPXOR        1152(R8), Y15, Y7
+	VPSHUFB      Y14, Y3, Y3
+	MOVL         R13, 32(R8)
+	VMOVDQA      Y15, 800(R8)
+	VPXOR        1568(R8), Y0, Y15
+	VMOVDQA      Y8, 960(R8)
+	VMOVDQA      1312(R8), Y8
+	VPADDD       Y8, Y0, Y0
+	MOVL         24(R8), R13
+	VMOVDQA      Y10, 1664(R8)
+	VPXOR        1536(R8), Y0, Y10
+	VPSHUFB      Y12, Y10, Y10
+	VPSLLD       $0x0c, Y11, Y9
+	ADDL         R12, R13
+	VPSRLD       $0x14, Y11, Y11
+	VPXOR        Y9, Y11, Y11
+	VPSLLD       $0x0c, Y6, Y9
+	VPXOR        1120(R8), Y13, Y1
+	VPSHUFB      Y12, Y7, Y7
+	MOVL         R14, 36(R8)
+	VMOVDQA      Y13, 768(R8)
+	VMOVDQA      832(R8), Y13
+	VPADDD       928(R8), Y13, Y13
+	VMOVDQA      Y5, 1088(R8)
+	VPADDD       1440(R8), Y3, Y5
+	MOVL         28(R8), R14
+	VPSHUFB      Y14, Y15, Y15
+	VMOVDQA      Y3, 1504(R8)
+	VPADDD       1600(R8), Y11, Y3
+	VPSRLD       $0x14, Y6, Y6
+	ADDL         R11, R14
+	VPXOR        Y9, Y6, Y6
+	VPADDD       736(R8), Y6, Y9
+	VPSHUFB      Y12, Y1, Y1
+	VMOVDQA      Y6, 864(R8)
+	VPADDD       1024(R8), Y7, Y6
+	XORL         R13, R9
+	VMOVDQA      Y7, 1152(R8)
+	VPXOR        1184(R8), Y13, Y7
+	VPXOR        Y5, Y4, Y4
+	VPADDD       Y10, Y5, Y5
+	VPXOR        Y5, Y8, Y8
+	XORL         R14, R10
+	VMOVDQA      Y13, 832(R8)
+	VPSLLD       $0x0c, Y8, Y13
+	VPSRLD       $0x14, Y8, Y8
+	VPXOR        Y13, Y8, Y8
+	ROLL         $0x0c, R9
+	VPADDD       Y8, Y0, Y0
+	VPXOR        Y0, Y10, Y10
+	VPSHUFB      Y14, Y10, Y10
+	VPADDD       Y10, Y5, Y5
+	VPXOR        Y5, Y8, Y8
+	ROLL         $0x0c, R10
+	VPSLLD       $0x07, Y8, Y13
+	VPSRLD       $0x19, Y8, Y8
+	VPXOR        Y13, Y8, Y8
+	VPADDD       Y15, Y2, Y2
+	VPXOR        1696(R8), Y3, Y13
+	ADDL         R9, CX
+	VMOVDQA      Y5, 1440(R8)
+	VPXOR        1088(R8), Y9, Y5
+	VMOVDQA      Y0, 1280(R8)
+	VPADDD       992(R8), Y1, Y0
+	VMOVDQA      Y10, 1536(R8)
+	ADDL         R10, SI
+	VPXOR        1728(R8), Y6, Y10
+	VPSHUFB      Y12, Y7, Y7
+	VMOVDQA      Y8, 1312(R8)
+	VPSLLD       $0x07, Y4, Y8
+	XORL         CX, R12
+	VMOVDQA      Y9, 736(R8)
+	VPXOR        1376(R8), Y2, Y9
+	VPSHUFB      Y14, Y13, Y13
+	VPSRLD       $0x19, Y4, Y4
+	VPXOR        Y8, Y4, Y4
+	XORL         SI, R11
+	VPADDD       1216(R8), Y4, Y8
+	VPXOR        Y8, Y15, Y15
+	VPSHUFB      Y12, Y15, Y15
+	VMOVDQA      Y2, 1760(R8)
+	VPADDD       1472(R8), Y15, Y2
+	ROLL         $0x08, R12
+	VPXOR        Y2, Y4, Y4
+	VMOVDQA      Y6, 1024(R8)
+	VPSLLD       $0x0c, Y4, Y6
+	VPSRLD       $0x14, Y4, Y4
+	ROLL         $0x08, R11
+	VPXOR        Y6, Y4, Y4
+	VPADDD       Y4, Y8, Y8
+	VPXOR        Y8, Y15, Y15
+	VPSHUFB      Y14, Y15, Y15
+	VPADDD       Y15, Y2, Y2
+	ADDL         R12, R13
+	VPXOR        Y2, Y4, Y4
+	VPSLLD       $0x07, Y4, Y6
+	VPSRLD       $0x19, Y4, Y4
+	VPXOR        Y6, Y4, Y4
+	VPSHUFB      Y14, Y5, Y5
+	ADDL         R11, R14
+	VPXOR        896(R8), Y0, Y6
+	VMOVDQA      Y15, 1568(R8)
+	VPSLLD       $0x0c, Y10, Y15
+	VMOVDQA      Y4, 1344(R8)
+	XORL         R13, R9
+	VPADDD       1056(R8), Y7, Y4
+	VMOVDQA      Y2, 1472(R8)
+	VPSLLD       $0x07, Y9, Y2
+	VMOVDQA      Y8, 1216(R8)
+	VPADDD       1664(R8), Y13, Y8
+	XORL         R14, R10
+	VPSRLD       $0x14, Y10, Y10
+	VPSRLD       $0x19, Y9, Y9
+	VPSHUFD      $0x93, Y3, Y3
+	VPXOR        Y15, Y10, Y10
+	VPXOR        Y2, Y9, Y9
+	ROLL         $0x07, R9
+	VPADDD       1248(R8), Y9, Y2
+	VPXOR        1504(R8), Y2, Y15
+	VPSHUFB      Y12, Y15, Y15
+	VMOVDQA      Y0, 992(R8)
+	ROLL         $0x07, R10
+	VPADDD       1408(R8), Y15, Y0
+	VPXOR        Y0, Y9, Y9
+	VMOVDQA      Y7, 1184(R8)
+	VPSLLD       $0x0c, Y9, Y7
+	VPSRLD       $0x14, Y9, Y9
+	ADDL         BP, AX
+	VPXOR        Y7, Y9, Y9
+	VPADDD       Y9, Y2, Y2
+	VPXOR        Y2, Y15, Y15
+	VPSHUFB      Y14, Y15, Y15
+	VPADDD       Y15, Y0, Y0
+	ADDL         R9, BX
+	VPXOR        Y0, Y9, Y9
+	VPSLLD       $0x07, Y9, Y7
+	VPSRLD       $0x19, Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPADDD       960(R8), Y5, Y7
+	XORL         AX, R11
+	VMOVDQA      Y9, 1376(R8)
+	VPSLLD       $0x0c, Y6, Y9
+	VMOVDQA      Y15, 1504(R8)
+	VPADDD       800(R8), Y10, Y15
+	XORL         BX, R15
+	VMOVDQA      Y2, 1248(R8)
+	VPXOR        928(R8), Y4, Y2
+	VPXOR        Y8, Y11, Y11
+	VMOVDQA      Y0, 1408(R8)
+	VMOVDQA      1920(R8), Y0
+	ROLL         $0x10, R11
+	VMOVDQA      Y5, 1088(R8)
+	VMOVDQA      1952(R8), Y5
+	VPADDD       Y5, Y0, Y0
+	VPSRLD       $0x14, Y6, Y6
+	VPSHUFD      $0x4e, Y13, Y13
+	ROLL         $0x10, R15
+	VPXOR        Y9, Y6, Y6
+	VPXOR        864(R8), Y7, Y9
+	VMOVDQA      Y7, 960(R8)
+	VPADDD       768(R8), Y6, Y7
+	ADDL         R11, R13
+	VMOVDQA      Y4, 1056(R8)
+	VPXOR        1152(R8), Y15, Y4
+	VMOVDQA      Y15, 800(R8)
+	VPSLLD       $0x0c, Y2, Y15
+	VMOVDQA      Y6, 896(R8)
+	ADDL         R15, R14
+	VPSLLD       $0x07, Y11, Y6
+	VPXOR        1888(R8), Y0, Y5
+	VPSRLD       $0x14, Y2, Y2
+	VPSRLD       $0x19, Y11, Y11
+	VPXOR        Y15, Y2, Y2
+	XORL         R13, BP
+	VPXOR        Y6, Y11, Y11
+	VPADDD       Y11, Y3, Y3
+	VPXOR        Y3, Y13, Y13
+	VPSHUFB      Y12, Y13, Y13
+	XORL         R14, R9
+	VPSLLD       $0x07, Y9, Y6
+	VPXOR        Y7, Y1, Y1
+	VPSHUFB      Y14, Y4, Y4
+	VPADDD       832(R8), Y2, Y15
+	VPSHUFD      $0x39, Y8, Y8
+	ROLL         $0x0c, BP
+	VPADDD       Y13, Y8, Y8
+	VPXOR        Y8, Y11, Y11
+	VMOVDQA      Y0, 1920(R8)
+	VPSLLD       $0x0c, Y11, Y0
+	VPSRLD       $0x14, Y11, Y11
+	ROLL         $0x0c, R9
+	VPXOR        Y0, Y11, Y11
+	VPADDD       Y11, Y3, Y3
+	VPXOR        Y3, Y13, Y13
+	VPSHUFB      Y14, Y13, Y13
+	ADDL         BP, AX
+	VPADDD       Y13, Y8, Y8
+	VPSHUFD      $0x39, Y3, Y3
+	VPXOR        Y8, Y11, Y11
+	VPSHUFD      $0x4e, Y13, Y13
+	VPSLLD       $0x07, Y11, Y0
+	ADDL         R9, BX
+	VPSRLD       $0x19, Y11, Y11
+	VPXOR        Y0, Y11, Y11
+	VPSHUFD      $0x93, Y8, Y8
+	VPSHUFB      Y12, Y5, Y5
+	VPSRLD       $0x19, Y9, Y9
+	XORL         AX, R11
+	VPXOR        Y6, Y9, Y9
+	VPSHUFB      Y14, Y1, Y1
+	VPADDD       1024(R8), Y4, Y0
+	VPXOR        1184(R8), Y15, Y6
+	VPADDD       Y9, Y15, Y15
+	XORL         BX, R15
+	VPXOR        Y15, Y4, Y4
+	VPSHUFB      Y12, Y4, Y4
+	VMOVDQA      Y8, 1664(R8)
+	VMOVDQA      1792(R8), Y8
+	ROLL         $0x08, R11
+	VMOVDQA      Y13, 1696(R8)
+	VMOVDQA      2112(R8), Y13
+	VPADDD       Y13, Y8, Y8
+	VMOVDQA      Y3, 1600(R8)
+	VPADDD       2016(R8), Y5, Y3
+	ROLL         $0x08, R15
+	VMOVDQA      Y11, 1632(R8)
+	VPADDD       992(R8), Y1, Y11
+	VPXOR        Y0, Y10, Y10
+	VPSHUFB      Y14, Y6, Y6
+	VMOVDQA      Y1, 1120(R8)
+	ADDL         R11, R13
+	VPXOR        1824(R8), Y8, Y1
+	VMOVDQA      Y8, 1792(R8)
+	VMOVDQA      1984(R8), Y8
+	VPADDD       2080(R8), Y8, Y8
+	ADDL         R15, R14
+	VMOVDQA      Y5, 1888(R8)
+	VPXOR        1952(R8), Y3, Y5
+	VMOVDQA      Y3, 2016(R8)
+	VPXOR        896(R8), Y11, Y3
+	VPADDD       Y4, Y11, Y11
+	XORL         R13, BP
+	VPXOR        Y11, Y9, Y9
+	VPSLLD       $0x0c, Y9, Y13
+	VPSRLD       $0x14, Y9, Y9
+	VPXOR        Y13, Y9, Y9
+	VPADDD       Y9, Y15, Y15
+	XORL         R14, R9
+	VPXOR        Y15, Y4, Y4
+	VPSHUFB      Y14, Y4, Y4
+	VPADDD       Y4, Y11, Y11
+	VPXOR        Y11, Y9, Y9
+	ROLL         $0x07, BP
+	VPSLLD       $0x07, Y9, Y13
+	VPSRLD       $0x19, Y9, Y9
+	VPXOR        Y13, Y9, Y9
+	VPSLLD       $0x07, Y10, Y13
+	VMOVDQA      Y11, 992(R8)
+	ROLL         $0x07, R9
+	VPADDD       1056(R8), Y6, Y11
+	VPSHUFB      Y12, Y1, Y1
+	VMOVDQA      Y15, 832(R8)
+	VPXOR        2048(R8), Y8, Y15
+	VMOVDQA      Y4, 1152(R8)
+	ADDL         R10, CX
+	VPSLLD       $0x0c, Y5, Y4
+	VPSRLD       $0x19, Y10, Y10
+	VPSRLD       $0x14, Y5, Y5
+	VPXOR        Y13, Y10, Y10
+	ADDL         DI, SI
+	VPADDD       Y10, Y7, Y7
+	VPXOR        1088(R8), Y7, Y13
+	VPXOR        Y4, Y5, Y5
+	VPSLLD       $0x07, Y3, Y4
+	VPXOR        Y11, Y2, Y2
+	XORL         CX, DX
+	VPSHUFB      Y12, Y13, Y13
+	VMOVDQA      Y9, 864(R8)
+	VPADDD       1760(R8), Y1, Y9
+	VPSHUFB      Y12, Y15, Y15
+	VMOVDQA      Y8, 1984(R8)
+	XORL         SI, R12
+	VPADDD       1920(R8), Y5, Y8
+	VPSRLD       $0x19, Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VPADDD       736(R8), Y3, Y4
+	VPXOR        Y4, Y6, Y6
+	ROLL         $0x10, DX
+	VPSHUFB      Y12, Y6, Y6
+	VPADDD       Y6, Y0, Y0
+	VPXOR        Y0, Y3, Y3
+	VMOVDQA      Y5, 1952(R8)
+	ROLL         $0x10, R12
+	VPSLLD       $0x0c, Y3, Y5
+	VPSRLD       $0x14, Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VPADDD       Y3, Y4, Y4
+	VPXOR        Y4, Y6, Y6
+	MOVL         R14, 28(R8)
+	VPSHUFB      Y14, Y6, Y6
+	VPADDD       Y6, Y0, Y0
+	VPXOR        Y0, Y3, Y3
+	VPSLLD       $0x07, Y3, Y5
+	VPSRLD       $0x19, Y3, Y3
+	MOVL         36(R8), R14
+	VPXOR        Y5, Y3, Y3
+	VPSLLD       $0x07, Y2, Y5
+	VPADDD       Y13, Y11, Y11
+	VMOVDQA      Y6, 1184(R8)
+	ADDL         DX, R14
+	VPXOR        2112(R8), Y9, Y6
+	VMOVDQA      Y0, 1024(R8)
+	VPADDD       1856(R8), Y15, Y0
+	VMOVDQA      Y3, 896(R8)
+	VPXOR        1888(R8), Y8, Y3
+	MOVL         R13, 24(R8)
+	VPSRLD       $0x19, Y2, Y2
+	VPXOR        Y5, Y2, Y2
+	VPADDD       800(R8), Y2, Y5
+	VMOVDQA      Y4, 736(R8)
+	VPXOR        1120(R8), Y5, Y4
+	MOVL         32(R8), R13
+	VPSHUFB      Y12, Y4, Y4
+	VPADDD       960(R8), Y4, Y12
+	VPXOR        Y12, Y2, Y2
+	VMOVDQA      Y9, 1760(R8)
+	ADDL         R12, R13
+	VPSLLD       $0x0c, Y2, Y9
+	VPSRLD       $0x14, Y2, Y2
+	VPXOR        Y9, Y2, Y2
+	VPADDD       Y2, Y5, Y5
+	VPXOR        Y5, Y4, Y4
+	XORL         R14, R10
+	VPSHUFB      Y14, Y4, Y4
+	VPADDD       Y4, Y12, Y12
+	VPXOR        Y12, Y2, Y2
+	VPSLLD       $0x07, Y2, Y9
+	VPSRLD       $0x19, Y2, Y2
+	XORL         R13, DI
+	VPXOR        Y9, Y2, Y2
+	VPXOR        Y11, Y10, Y10
+	VPSLLD       $0x0c, Y6, Y9
+	VMOVDQA      Y2, 928(R8)
+	ROLL         $0x0c, R10
+	VPXOR        2080(R8), Y0, Y2
+	VPSHUFB      Y14, Y3, Y3
+	VPSRLD       $0x14, Y6, Y6
+	VPXOR        Y9, Y6, Y6
+	VPSLLD       $0x0c, Y10, Y9
+	ROLL         $0x0c, DI
+	VMOVDQA      Y4, 1120(R8)
+	VPADDD       1792(R8), Y6, Y4
+	VMOVDQA      Y5, 800(R8)
+	VPSLLD       $0x0c, Y2, Y5
+	VMOVDQA      Y12, 960(R8)
+	ADDL         R10, CX
+	VPADDD       2016(R8), Y3, Y12
+	VPSRLD       $0x14, Y10, Y10
+	VPSRLD       $0x14, Y2, Y2
+	VPSHUFD      $0x39, Y8, Y8
+	VPXOR        Y9, Y10, Y10
+	ADDL         DI, SI
+	VPXOR        Y5, Y2, Y2
+	VPADDD       Y10, Y7, Y7
+	VPXOR        Y4, Y1, Y1
+	VPADDD       1984(R8), Y2, Y5
+	XORL         CX, DX
+	VPXOR        1952(R8), Y12, Y9
+	VPSHUFD      $0x4e, Y3, Y3
+	VPXOR        Y7, Y13, Y13
+	VPSHUFB      Y14, Y1, Y1
+	VPXOR        Y5, Y15, Y15
+	XORL         SI, R12
+	VMOVDQA      Y7, 768(R8)
+	VPSLLD       $0x07, Y9, Y7
+	VPSRLD       $0x19, Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPSHUFB      Y14, Y13, Y13
+	ROLL         $0x08, DX
+	VPADDD       1760(R8), Y1, Y7
+	VPSHUFB      Y14, Y15, Y15
+	VPSHUFD      $0x93, Y12, Y12
+	VPADDD       Y13, Y11, Y11
+	ROLL         $0x08, R12
+	VPXOR        Y7, Y6, Y6
+	VPADDD       Y15, Y0, Y0
+	VPSHUFD      $0x39, Y5, Y5
+	VPXOR        Y11, Y10, Y10
+	VMOVDQA      Y11, 1056(R8)
+	ADDL         DX, R14
+	VPSLLD       $0x07, Y6, Y11
+	VPXOR        Y0, Y2, Y2
+	VPSRLD       $0x19, Y6, Y6
+	VPSHUFD      $0x4e, Y15, Y15
+	VPXOR        Y11, Y6, Y6
+	ADDL         R12, R13
+	VPSLLD       $0x07, Y10, Y11
+	VMOVDQA      Y13, 1088(R8)
+	VPSLLD       $0x07, Y2, Y13
+	VPSRLD       $0x19, Y10, Y10
+	XORL         R14, R10
+	VPSRLD       $0x19, Y2, Y2
+	VPXOR        Y11, Y10, Y10
+	VPXOR        Y13, Y2, Y2
+	VPSHUFD      $0x93, Y0, Y0
+	VMOVDQA      Y7, Y11
+	XORL         R13, DI
+	VMOVDQA      Y6, Y7
+	VMOVDQA      Y9, Y6
+	VMOVDQA      Y8, Y9
+	VMOVDQA      Y1, Y8
+	VMOVDQA      Y2, Y1
+	ROLL         $0x07, R10
+	VMOVDQA      Y3, Y2
+	VMOVDQA      Y12, Y13
+	VMOVDQA      Y10, Y12
+	VMOVDQA      Y4, Y10
+	ROLL         $0x07, DI
+	DECL         20(R8)
+	JNZ          chachaLeadX23_rounds
+	MOVL         R11, 40(R8)
+	MOVQ         state+56(FP), R11
+	MOVL         R12, 44(R8)
+	MOVQ         first+0(FP), R12
+	ADDL         (R11), AX
+	MOVL         AX, (R12)
+	ADDL         4(R11), BX
+	MOVL         BX, 4(R12)
+	ADDL         8(R11), CX
+	MOVL         CX, 8(R12)
+	ADDL         12(R11), SI
+	MOVL         SI, 12(R12)
+	ADDL         16(R11), DI
+	MOVL         DI, 16(R12)
+	ADDL         20(R11), BP
+	MOVL         BP, 20(R12)
+	ADDL         24(R11), R9
+	MOVL         R9, 24(R12)
+	ADDL         28(R11), R10
+	MOVL         R10, 28(R12)
+	ADDL         32(R11), R14
+	MOVL         R14, 32(R12)
+	ADDL         36(R11), R13
+	MOVL         R13, 36(R12)
+	MOVL         24(R8), AX
+	ADDL         40(R11), AX
+	MOVL         AX, 40(R12)
+	MOVL         28(R8), BX
+	ADDL         44(R11), BX
+	MOVL         BX, 44(R12)
+	ADDL         (R8), R15
+	MOVL         R15, 48(R12)
+	ADDL         4(R8), DX
+	MOVL         DX, 52(R12)
+	MOVL         44(R8), CX
+	ADDL         56(R11), CX
+	MOVL         CX, 56(R12)
+	MOVL         40(R8), SI
+	ADDL         60(R11), SI
+	MOVL         SI, 60(R12)
+	MOVQ         dst_base+8(FP), DI
+	MOVQ         src_base+32(FP), SI
+	MOVQ         state+56(FP), DX
+	VMOVDQA      736(R8), Y4
+	VMOVDQA      768(R8), Y14
+	VMOVDQA      Y2, 1888(R8)
+	VMOVDQA      800(R8), Y2
+	VMOVDQA      Y13, 2016(R8)
+	VMOVDQA      832(R8), Y13
+	VMOVDQA      Y6, 1952(R8)
+	VMOVDQA      864(R8), Y6
+	VMOVDQA      Y9, 1920(R8)
+	VMOVDQA      896(R8), Y9
+	VMOVDQA      Y15, 2048(R8)
+	VMOVDQA      928(R8), Y15
+	VPBROADCASTD (DX), Y3
+	VPADDD       Y3, Y4, Y4
+	VPBROADCASTD 4(DX), Y3
+	VPADDD       Y3, Y14, Y14
+	VPBROADCASTD 8(DX), Y3
+	VPADDD       Y3, Y2, Y2
+	VPBROADCASTD 12(DX), Y3
+	VPADDD       Y3, Y13, Y13
+	VPBROADCASTD 16(DX), Y3
+	VPADDD       Y3, Y6, Y6
+	VPBROADCASTD 20(DX), Y3
+	VPADDD       Y3, Y9, Y9
+	VPBROADCASTD 24(DX), Y3
+	VPADDD       Y3, Y12, Y12
+	VPBROADCASTD 28(DX), Y3
+	VPADDD       Y3, Y15, Y15
+	VPUNPCKLDQ   Y14, Y4, Y3
+	VPUNPCKHDQ   Y14, Y4, Y14
+	VPUNPCKLDQ   Y13, Y2, Y4
+	VPUNPCKHDQ   Y13, Y2, Y13
+	VPUNPCKLQDQ  Y4, Y3, Y2
+	VPUNPCKHQDQ  Y4, Y3, Y4
+	VPUNPCKLQDQ  Y13, Y14, Y3
+	VPUNPCKHQDQ  Y13, Y14, Y13
+	VPUNPCKLDQ   Y9, Y6, Y14
+	VPUNPCKHDQ   Y9, Y6, Y9
+	VPUNPCKLDQ   Y15, Y12, Y6
+	VPUNPCKHDQ   Y15, Y12, Y15
+	VPUNPCKLQDQ  Y6, Y14, Y12
+	VPUNPCKHQDQ  Y6, Y14, Y6
+	VPUNPCKLQDQ  Y15, Y9, Y14
+	VPUNPCKHQDQ  Y15, Y9, Y15
+	VPERM2I128   $0x20, Y12, Y2, Y9
+	VPERM2I128   $0x31, Y12, Y2, Y12
+	VPXOR        (SI), Y9, Y9
+	VMOVDQU      Y9, (DI)
+	VPXOR        256(SI), Y12, Y12
+	VMOVDQU      Y12, 256(DI)
+	VPERM2I128   $0x20, Y6, Y4, Y2
+	VPERM2I128   $0x31, Y6, Y4, Y6
+	VPXOR        64(SI), Y2, Y2
+	VMOVDQU      Y2, 64(DI)
+	VPXOR        320(SI), Y6, Y6
+	VMOVDQU      Y6, 320(DI)
+	VPERM2I128   $0x20, Y14, Y3, Y4
+	VPERM2I128   $0x31, Y14, Y3, Y14
+	VPXOR        128(SI), Y4, Y4
+	VMOVDQU      Y4, 128(DI)
+	VPXOR        384(SI), Y14, Y14
+	VMOVDQU      Y14, 384(DI)
+	VPERM2I128   $0x20, Y15, Y13, Y3
+	VPERM2I128   $0x31, Y15, Y13, Y15
+	VPXOR        192(SI), Y3, Y3
+	VMOVDQU      Y3, 192(DI)
+	VPXOR        448(SI), Y15, Y15
+	VMOVDQU      Y15, 448(DI)
+	VMOVDQA      960(R8), Y9
+	VMOVDQA      992(R8), Y2
+	VMOVDQA      1024(R8), Y4
+	VMOVDQA      1056(R8), Y3
+	VMOVDQA      1088(R8), Y12
+	VMOVDQA      1120(R8), Y6
+	VMOVDQA      1152(R8), Y14
+	VMOVDQA      1184(R8), Y15
+	VPBROADCASTD 32(DX), Y13
+	VPADDD       Y13, Y9, Y9
+	VPBROADCASTD 36(DX), Y13
+	VPADDD       Y13, Y2, Y2
+	VPBROADCASTD 40(DX), Y13
+	VPADDD       Y13, Y4, Y4
+	VPBROADCASTD 44(DX), Y13
+	VPADDD       Y13, Y3, Y3
+	VPADDD       512(R8), Y12, Y12
+	VPADDD       544(R8), Y6, Y6
+	VPBROADCASTD 56(DX), Y13
+	VPADDD       Y13, Y14, Y14
+	VPBROADCASTD 60(DX), Y13
+	VPADDD       Y13, Y15, Y15
+	VPUNPCKLDQ   Y2, Y9, Y13
+	VPUNPCKHDQ   Y2, Y9, Y2
+	VPUNPCKLDQ   Y3, Y4, Y9
+	VPUNPCKHDQ   Y3, Y4, Y3
+	VPUNPCKLQDQ  Y9, Y13, Y4
+	VPUNPCKHQDQ  Y9, Y13, Y9
+	VPUNPCKLQDQ  Y3, Y2, Y13
+	VPUNPCKHQDQ  Y3, Y2, Y3
+	VPUNPCKLDQ   Y6, Y12, Y2
+	VPUNPCKHDQ   Y6, Y12, Y6
+	VPUNPCKLDQ   Y15, Y14, Y12
+	VPUNPCKHDQ   Y15, Y14, Y15
+	VPUNPCKLQDQ  Y12, Y2, Y14
+	VPUNPCKHQDQ  Y12, Y2, Y12
+	VPUNPCKLQDQ  Y15, Y6, Y2
+	VPUNPCKHQDQ  Y15, Y6, Y15
+	VPERM2I128   $0x20, Y14, Y4, Y6
+	VPERM2I128   $0x31, Y14, Y4, Y14
+	VPXOR        32(SI), Y6, Y6
+	VMOVDQU      Y6, 32(DI)
+	VPXOR        288(SI), Y14, Y14
+	VMOVDQU      Y14, 288(DI)
+	VPERM2I128   $0x20, Y12, Y9, Y4
+	VPERM2I128   $0x31, Y12, Y9, Y12
+	VPXOR        96(SI), Y4, Y4
+	VMOVDQU      Y4, 96(DI)
+	VPXOR        352(SI), Y12, Y12
+	VMOVDQU      Y12, 352(DI)
+	VPERM2I128   $0x20, Y2, Y13, Y9
+	VPERM2I128   $0x31, Y2, Y13, Y2
+	VPXOR        160(SI), Y9, Y9
+	VMOVDQU      Y9, 160(DI)
+	VPXOR        416(SI), Y2, Y2
+	VMOVDQU      Y2, 416(DI)
+	VPERM2I128   $0x20, Y15, Y3, Y13
+	VPERM2I128   $0x31, Y15, Y3, Y15
+	VPXOR        224(SI), Y13, Y13
+	VMOVDQU      Y13, 224(DI)
+	VPXOR        480(SI), Y15, Y15
+	VMOVDQU      Y15, 480(DI)
+	VMOVDQA      1216(R8), Y6
+	VMOVDQA      1248(R8), Y4
+	VMOVDQA      1280(R8), Y9
+	VMOVDQA      1312(R8), Y13
+	VMOVDQA      1344(R8), Y14
+	VMOVDQA      1376(R8), Y12
+	VPBROADCASTD (DX), Y3
+	VPADDD       Y3, Y6, Y6
+	VPBROADCASTD 4(DX), Y3
+	VPADDD       Y3, Y10, Y10
+	VPBROADCASTD 8(DX), Y3
+	VPADDD       Y3, Y4, Y4
+	VPBROADCASTD 12(DX), Y3
+	VPADDD       Y3, Y9, Y9
+	VPBROADCASTD 16(DX), Y3
+	VPADDD       Y3, Y13, Y13
+	VPBROADCASTD 20(DX), Y3
+	VPADDD       Y3, Y14, Y14
+	VPBROADCASTD 24(DX), Y3
+	VPADDD       Y3, Y7, Y7
+	VPBROADCASTD 28(DX), Y3
+	VPADDD       Y3, Y12, Y12
+	VPUNPCKLDQ   Y10, Y6, Y3
+	VPUNPCKHDQ   Y10, Y6, Y10
+	VPUNPCKLDQ   Y9, Y4, Y6
+	VPUNPCKHDQ   Y9, Y4, Y9
+	VPUNPCKLQDQ  Y6, Y3, Y4
+	VPUNPCKHQDQ  Y6, Y3, Y6
+	VPUNPCKLQDQ  Y9, Y10, Y3
+	VPUNPCKHQDQ  Y9, Y10, Y9
+	VPUNPCKLDQ   Y14, Y13, Y10
+	VPUNPCKHDQ   Y14, Y13, Y14
+	VPUNPCKLDQ   Y12, Y7, Y13
+	VPUNPCKHDQ   Y12, Y7, Y12
+	VPUNPCKLQDQ  Y13, Y10, Y7
+	VPUNPCKHQDQ  Y13, Y10, Y13
+	VPUNPCKLQDQ  Y12, Y14, Y10
+	VPUNPCKHQDQ  Y12, Y14, Y12
+	VPERM2I128   $0x20, Y7, Y4, Y14
+	VPERM2I128   $0x31, Y7, Y4, Y7
+	VPXOR        512(SI), Y14, Y14
+	VMOVDQU      Y14, 512(DI)
+	VPXOR        768(SI), Y7, Y7
+	VMOVDQU      Y7, 768(DI)
+	VPERM2I128   $0x20, Y13, Y6, Y4
+	VPERM2I128   $0x31, Y13, Y6, Y13
+	VPXOR        576(SI), Y4, Y4
+	VMOVDQU      Y4, 576(DI)
+	VPXOR        832(SI), Y13, Y13
+	VMOVDQU      Y13, 832(DI)
+	VPERM2I128   $0x20, Y10, Y3, Y6
+	VPERM2I128   $0x31, Y10, Y3, Y10
+	VPXOR        640(SI), Y6, Y6
+	VMOVDQU      Y6, 640(DI)
+	VPXOR        896(SI), Y10, Y10
+	VMOVDQU      Y10, 896(DI)
+	VPERM2I128   $0x20, Y12, Y9, Y3
+	VPERM2I128   $0x31, Y12, Y9, Y12
+	VPXOR        704(SI), Y3, Y3
+	VMOVDQU      Y3, 704(DI)
+	VPXOR        960(SI), Y12, Y12
+	VMOVDQU      Y12, 960(DI)
+	VMOVDQA      1408(R8), Y2
+	VMOVDQA      1440(R8), Y15
+	VMOVDQA      1472(R8), Y14
+	VMOVDQA      1504(R8), Y4
+	VMOVDQA      1536(R8), Y6
+	VMOVDQA      1568(R8), Y3
+	VPBROADCASTD 32(DX), Y9
+	VPADDD       Y9, Y2, Y2
+	VPBROADCASTD 36(DX), Y9
+	VPADDD       Y9, Y15, Y15
+	VPBROADCASTD 40(DX), Y9
+	VPADDD       Y9, Y14, Y14
+	VPBROADCASTD 44(DX), Y9
+	VPADDD       Y9, Y11, Y11
+	VPADDD       576(R8), Y8, Y8
+	VPADDD       608(R8), Y4, Y4
+	VPBROADCASTD 56(DX), Y9
+	VPADDD       Y9, Y6, Y6
+	VPBROADCASTD 60(DX), Y9
+	VPADDD       Y9, Y3, Y3
+	VPUNPCKLDQ   Y15, Y2, Y9
+	VPUNPCKHDQ   Y15, Y2, Y15
+	VPUNPCKLDQ   Y11, Y14, Y2
+	VPUNPCKHDQ   Y11, Y14, Y11
+	VPUNPCKLQDQ  Y2, Y9, Y14
+	VPUNPCKHQDQ  Y2, Y9, Y2
+	VPUNPCKLQDQ  Y11, Y15, Y9
+	VPUNPCKHQDQ  Y11, Y15, Y11
+	VPUNPCKLDQ   Y4, Y8, Y15
+	VPUNPCKHDQ   Y4, Y8, Y4
+	VPUNPCKLDQ   Y3, Y6, Y8
+	VPUNPCKHDQ   Y3, Y6, Y3
+	VPUNPCKLQDQ  Y8, Y15, Y6
+	VPUNPCKHQDQ  Y8, Y15, Y8
+	VPUNPCKLQDQ  Y3, Y4, Y15
+	VPUNPCKHQDQ  Y3, Y4, Y3
+	VPERM2I128   $0x20, Y6, Y14, Y4
+	VPERM2I128   $0x31, Y6, Y14, Y6
+	VPXOR        544(SI), Y4, Y4
+	VMOVDQU      Y4, 544(DI)
+	VPXOR        800(SI), Y6, Y6
+	VMOVDQU      Y6, 800(DI)
+	VPERM2I128   $0x20, Y8, Y2, Y14
+	VPERM2I128   $0x31, Y8, Y2, Y8
+	VPXOR        608(SI), Y14, Y14
+	VMOVDQU      Y14, 608(DI)
+	VPXOR        864(SI), Y8, Y8
+	VMOVDQU      Y8, 864(DI)
+	VPERM2I128   $0x20, Y15, Y9, Y2
+	VPERM2I128   $0x31, Y15, Y9, Y15
+	VPXOR        672(SI), Y2, Y2
+	VMOVDQU      Y2, 672(DI)
+	VPXOR        928(SI), Y15, Y15
+	VMOVDQU      Y15, 928(DI)
+	VPERM2I128   $0x20, Y3, Y11, Y9
+	VPERM2I128   $0x31, Y3, Y11, Y3
+	VPXOR        736(SI), Y9, Y9
+	VMOVDQU      Y9, 736(DI)
+	VPXOR        992(SI), Y3, Y3
+	VMOVDQU      Y3, 992(DI)
+	MOVQ         src_len+40(FP), CX
+	CMPQ         CX, $0x00000580
+	JE           chachaLeadX23_whole
+	LEAQ         128(R8), DI
+	LEAQ         zeros<>+0(SB), SI
+	SUBQ         $0x00000400, DI
+	SUBQ         $0x00000400, SI
+
+chachaLeadX23_whole:
+	VMOVDQA        1600(R8), Y7
+	VMOVDQA        1632(R8), Y13
+	VMOVDQA        1664(R8), Y10
+	VMOVDQA        1696(R8), Y12
+	VBROADCASTI128 (DX), Y11
+	VPADDD         Y11, Y7, Y7
+	VBROADCASTI128 16(DX), Y11
+	VPADDD         Y11, Y13, Y13
+	VBROADCASTI128 32(DX), Y11
+	VPADDD         Y11, Y10, Y10
+	VMOVDQA        640(R8), Y11
+	VPADDD         Y11, Y12, Y12
+	VPERM2I128     $0x20, Y13, Y7, Y11
+	VPERM2I128     $0x31, Y13, Y7, Y13
+	VPERM2I128     $0x20, Y12, Y10, Y7
+	VPERM2I128     $0x31, Y12, Y10, Y12
+	VPXOR          1024(SI), Y11, Y11
+	VMOVDQU        Y11, 1024(DI)
+	VPXOR          1056(SI), Y7, Y7
+	VMOVDQU        Y7, 1056(DI)
+	VPXOR          1088(SI), Y13, Y13
+	VMOVDQU        Y13, 1088(DI)
+	VPXOR          1120(SI), Y12, Y12
+	VMOVDQU        Y12, 1120(DI)
+	VMOVDQA        2048(R8), Y4
+	VBROADCASTI128 (DX), Y10
+	VPADDD         Y10, Y5, Y5
+	VBROADCASTI128 16(DX), Y10
+	VPADDD         Y10, Y1, Y1
+	VBROADCASTI128 32(DX), Y10
+	VPADDD         Y10, Y0, Y0
+	VMOVDQA        672(R8), Y10
+	VPADDD         Y10, Y4, Y4
+	VPERM2I128     $0x20, Y1, Y5, Y10
+	VPERM2I128     $0x31, Y1, Y5, Y1
+	VPERM2I128     $0x20, Y4, Y0, Y5
+	VPERM2I128     $0x31, Y4, Y0, Y4
+	VPXOR          1152(SI), Y10, Y10
+	VMOVDQU        Y10, 1152(DI)
+	VPXOR          1184(SI), Y5, Y5
+	VMOVDQU        Y5, 1184(DI)
+	VPXOR          1216(SI), Y1, Y1
+	VMOVDQU        Y1, 1216(DI)
+	VPXOR          1248(SI), Y4, Y4
+	VMOVDQU        Y4, 1248(DI)
+	VMOVDQA        1920(R8), Y14
+	VMOVDQA        1952(R8), Y2
+	VMOVDQA        2016(R8), Y9
+	VMOVDQA        1888(R8), Y6
+	VBROADCASTI128 (DX), Y0
+	VPADDD         Y0, Y14, Y14
+	VBROADCASTI128 16(DX), Y0
+	VPADDD         Y0, Y2, Y2
+	VBROADCASTI128 32(DX), Y0
+	VPADDD         Y0, Y9, Y9
+	VMOVDQA        704(R8), Y0
+	VPADDD         Y0, Y6, Y6
+	VPERM2I128     $0x20, Y2, Y14, Y0
+	VPERM2I128     $0x31, Y2, Y14, Y2
+	VPERM2I128     $0x20, Y6, Y9, Y14
+	VPERM2I128     $0x31, Y6, Y9, Y6
+	VPXOR          1280(SI), Y0, Y0
+	VMOVDQU        Y0, 1280(DI)
+	VPXOR          1312(SI), Y14, Y14
+	VMOVDQU        Y14, 1312(DI)
+	VPXOR          1344(SI), Y2, Y2
+	VMOVDQU        Y2, 1344(DI)
+	VPXOR          1376(SI), Y6, Y6
+	VMOVDQU        Y6, 1376(DI)
+	MOVQ           src_len+40(FP), CX
+	CMPQ           CX, $0x00000580
+	JE             chachaLeadX23_done
+	MOVQ           dst_base+8(FP), DI
+	MOVQ           src_base+32(FP), SI
+	ADDQ           $0x00000400, DI
+	ADDQ           $0x00000400, SI
+	SUBQ           $0x00000400, CX
+	LEAQ           128(R8), AX
+	SUBQ           $0x20, CX
+	JB             chachaLeadX23_vectors_done
+
+chachaLeadX23_vectors:
+	VMOVDQU (AX), Y0
+	VPXOR   (SI), Y0, Y0
+	VMOVDQU Y0, (DI)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, DI
+	SUBQ    $0x20, CX
+	JAE     chachaLeadX23_vectors
+
+chachaLeadX23_vectors_done:
+	ADDQ $0x20, CX
+	SUBQ $0x08, CX
+	JB   chachaLeadX23_words_done
+
+chachaLeadX23_words:
+	MOVQ (AX), DX
+	XORQ (SI), DX
+	MOVQ DX, (DI)
+	ADDQ $0x08, AX
+	ADDQ $0x08, SI
+	ADDQ $0x08, DI
+	SUBQ $0x08, CX
+	JAE  chachaLeadX23_words
+
+chachaLeadX23_words_done:
+	ADDQ $0x08, CX
+	SUBQ $0x01, CX
+	JB   chachaLeadX23_bytes_done
+
+chachaLeadX23_bytes:
+	MOVB (AX), DL
+	XORB (SI), DL
+	MOVB DL, (DI)
+	ADDQ $0x01, AX
+	ADDQ $0x01, SI
+	ADDQ $0x01, DI
+	SUBQ $0x01, CX
+	JAE  chachaLeadX23_bytes
+
+chachaLeadX23_bytes_done:
+	ADDQ $0x01, CX
+
+chachaLeadX23_done:
+	VZEROUPPER
+	RET
+
+// func chachaLeadX25(first *[64]byte, dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·chachaLeadX25(SB), $2432-72
+	MOVQ         state+56(FP), DX
+	MOVQ         rounds+64(FP), BX
+	SHRQ         $0x01, BX
+	LEAQ         63(SP), R8
+	ANDQ         $-64, R8
+	MOVL         BX, 16(R8)
+	MOVL         48(DX), R9
+	MOVL         52(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVL         48(DX), R9
+	MOVL         52(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVQ         R9, (R8)
+	ADDQ         $0x01, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 640(R8)
+	VMOVDQA      Y1, 672(R8)
+	ADDQ         $0x08, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 704(R8)
+	VMOVDQA      Y1, 736(R8)
+	ADDQ         $0x08, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 768(R8)
+	VMOVDQA      Y1, 800(R8)
+	ADDQ         $0x08, R9
+	VPBROADCASTD (DX), Y0
+	VMOVDQA      Y0, 832(R8)
+	VPBROADCASTD 4(DX), Y0
+	VMOVDQA      Y0, 864(R8)
+	VPBROADCASTD 8(DX), Y0
+	VMOVDQA      Y0, 896(R8)
+	VPBROADCASTD 12(DX), Y0
+	VMOVDQA      Y0, 928(R8)
+	VPBROADCASTD 20(DX), Y0
+	VMOVDQA      Y0, 960(R8)
+	VPBROADCASTD 24(DX), Y0
+	VMOVDQA      Y0, 992(R8)
+	VPBROADCASTD 28(DX), Y0
+	VMOVDQA      Y0, 1024(R8)
+	VPBROADCASTD 32(DX), Y0
+	VMOVDQA      Y0, 1056(R8)
+	VPBROADCASTD 36(DX), Y0
+	VMOVDQA      Y0, 1088(R8)
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      Y0, 1120(R8)
+	VPBROADCASTD 44(DX), Y0
+	VMOVDQA      Y0, 1152(R8)
+	VMOVDQA      640(R8), Y0
+	VMOVDQA      Y0, 1184(R8)
+	VMOVDQA      672(R8), Y0
+	VMOVDQA      Y0, 1216(R8)
+	VPBROADCASTD 56(DX), Y0
+	VMOVDQA      Y0, 1248(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 1280(R8)
+	VPBROADCASTD (DX), Y0
+	VMOVDQA      Y0, 1312(R8)
+	VPBROADCASTD 4(DX), Y0
+	VMOVDQA      Y0, 1344(R8)
+	VPBROADCASTD 8(DX), Y0
+	VMOVDQA      Y0, 1376(R8)
+	VPBROADCASTD 12(DX), Y0
+	VMOVDQA      Y0, 1408(R8)
+	VPBROADCASTD 20(DX), Y0
+	VMOVDQA      Y0, 1440(R8)
+	VPBROADCASTD 24(DX), Y0
+	VMOVDQA      Y0, 1472(R8)
+	VPBROADCASTD 28(DX), Y0
+	VMOVDQA      Y0, 1504(R8)
+	VPBROADCASTD 32(DX), Y0
+	VMOVDQA      Y0, 1536(R8)
+	VPBROADCASTD 36(DX), Y0
+	VMOVDQA      Y0, 1568(R8)
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      Y0, 1600(R8)
+	VPBROADCASTD 44(DX), Y0
+	VMOVDQA      Y0, 1632(R8)
+	VMOVDQA      704(R8), Y0
+	VMOVDQA      Y0, 1664(R8)
+	VMOVDQA      736(R8), Y0
+	VMOVDQA      Y0, 1696(R8)
+	VPBROADCASTD 56(DX), Y0
+	VMOVDQA      Y0, 1728(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 1760(R8)
+	VPBROADCASTD (DX), Y0
+	VMOVDQA      Y0, 1792(R8)
+	VPBROADCASTD 4(DX), Y0
+	VMOVDQA      Y0, 1824(R8)
+	VPBROADCASTD 20(DX), Y0
+	VMOVDQA      Y0, 1856(R8)
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      Y0, 1888(R8)
+	VPBROADCASTD 44(DX), Y0
+	VMOVDQA      Y0, 1920(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 1952(R8)
+	VPBROADCASTD 16(DX), Y0
+	VPBROADCASTD 16(DX), Y4
+	VPBROADCASTD 8(DX), Y3
+	VPBROADCASTD 12(DX), Y13
+	VPBROADCASTD 16(DX), Y1
+	VPBROADCASTD 24(DX), Y8
+	VPBROADCASTD 28(DX), Y10
+	VPBROADCASTD 32(DX), Y5
+	VPBROADCASTD 36(DX), Y7
+	VMOVDQA      768(R8), Y14
+	VMOVDQA      800(R8), Y12
+	VPBROADCASTD 56(DX), Y6
+	VMOVDQA      rotate16<>+0(SB), Y11
+	VMOVDQA      rotate8<>+0(SB), Y15
+	MOVL         16(R8), AX
+	MOVL         AX, 20(R8)
+	MOVL         40(DX), AX
+	MOVL         AX, 24(R8)
+	MOVL         44(DX), AX
+	MOVL         AX, 28(R8)
+	MOVL         (DX), AX
+	MOVL         4(DX), BX
+	MOVL         8(DX), CX
+	MOVL         12(DX), SI
+	MOVL         16(DX), DI
+	MOVL         20(DX), BP
+	MOVL         24(DX), R9
+	MOVL         28(DX), R10
+	MOVL         32(DX), R14
+	MOVL         36(DX), R13
+	MOVL         (R8), R15
+	MOVL         56(DX), R12
+	MOVL         60(DX), R11
+	MOVL         4(R8), DX
+
+chachaLeadX25_rounds:
+	VPADDD       832(R8), Y0, Y2
+	VPXOR        1184(R8), Y2, Y9
+	VPSHUFB      Y11, Y9, Y9
+	VMOVDQA      Y10, 1984(R8)
+	VPADDD       1056(R8), Y9, Y10
+	VMOVDQA      Y13, 2016(R8)
+	ADDL         DI, AX
+	VMOVDQA      864(R8), Y13
+	VMOVDQA      Y7, 2048(R8)
+	VMOVDQA      960(R8), Y7
+	VPADDD       Y7, Y13, Y13
+	VPXOR        Y10, Y0, Y0
+	ADDL         BP, BX
+	VMOVDQA      Y6, 2080(R8)
+	VPXOR        1216(R8), Y13, Y6
+	VMOVDQA      Y3, 2112(R8)
+	VPSLLD       $0x0c, Y0, Y3
+	VPSHUFB      Y11, Y6, Y6
+	XORL         AX, R15
+	VPSRLD       $0x14, Y0, Y0
+	VPXOR        Y3, Y0, Y0
+	VPADDD       Y0, Y2, Y2
+	VPADDD       1088(R8), Y6, Y3
+	VMOVDQA      Y8, 2144(R8)
+	XORL         BX, DX
+	VMOVDQA      896(R8), Y8
+	VMOVDQA      Y12, 2176(R8)
+	VMOVDQA      992(R8), Y12
+	VPADDD       Y12, Y8, Y8
+	VPXOR        Y2, Y9, Y9
+	ROLL         $0x10, R15
+	VPXOR        Y3, Y7, Y7
+	VMOVDQA      Y2, 832(R8)
+	VPXOR        1248(R8), Y8, Y2
+	VPSHUFB      Y15, Y9, Y9
+	VMOVDQA      Y5, 2208(R8)
+	ROLL         $0x10, DX
+	VPSLLD       $0x0c, Y7, Y5
+	VPSHUFB      Y11, Y2, Y2
+	VPSRLD       $0x14, Y7, Y7
+	VPXOR        Y5, Y7, Y7
+	VPADDD       Y9, Y10, Y10
+	ADDL         R15, R14
+	VPADDD       Y7, Y13, Y13
+	VPADDD       1120(R8), Y2, Y5
+	VMOVDQA      Y9, 1184(R8)
+	VPADDD       1312(R8), Y4, Y9
+	VPXOR        Y10, Y0, Y0
+	ADDL         DX, R13
+	VPXOR        Y13, Y6, Y6
+	VPXOR        Y5, Y12, Y12
+	VMOVDQA      Y10, 1056(R8)
+	VPXOR        1664(R8), Y9, Y10
+	VMOVDQA      Y13, 864(R8)
+	XORL         R14, DI
+	VPSLLD       $0x07, Y0, Y13
+	VPSHUFB      Y15, Y6, Y6
+	VMOVDQA      Y14, 2240(R8)
+	VPSLLD       $0x0c, Y12, Y14
+	VPSHUFB      Y11, Y10, Y10
+	XORL         R13, BP
+	VPSRLD       $0x19, Y0, Y0
+	VPSRLD       $0x14, Y12, Y12
+	VPXOR        Y13, Y0, Y0
+	VPXOR        Y14, Y12, Y12
+	VPADDD       Y6, Y3, Y3
+	ROLL         $0x0c, DI
+	VPADDD       Y12, Y8, Y8
+	VMOVDQA      928(R8), Y13
+	VMOVDQA      1024(R8), Y14
+	VPADDD       Y14, Y13, Y13
+	VMOVDQA      Y0, 2272(R8)
+	ROLL         $0x0c, BP
+	VPADDD       1536(R8), Y10, Y0
+	VPXOR        Y3, Y7, Y7
+	VPXOR        Y8, Y2, Y2
+	VMOVDQA      Y3, 1088(R8)
+	VPXOR        1280(R8), Y13, Y3
+	ADDL         DI, AX
+	VPXOR        Y0, Y4, Y4
+	VMOVDQA      Y6, 1216(R8)
+	VPSLLD       $0x07, Y7, Y6
+	VPSHUFB      Y15, Y2, Y2
+	VPSHUFB      Y11, Y3, Y3
+	ADDL         BP, BX
+	VMOVDQA      Y8, 896(R8)
+	VPSLLD       $0x0c, Y4, Y8
+	VPSRLD       $0x19, Y7, Y7
+	VPSRLD       $0x14, Y4, Y4
+	VPXOR        Y6, Y7, Y7
+	XORL         AX, R15
+	VPXOR        Y8, Y4, Y4
+	VPADDD       Y2, Y5, Y5
+	VPADDD       1152(R8), Y3, Y6
+	VPADDD       Y4, Y9, Y9
+	VMOVDQA      1344(R8), Y8
+	XORL         BX, DX
+	VMOVDQA      Y2, 1248(R8)
+	VMOVDQA      1440(R8), Y2
+	VPADDD       Y2, Y8, Y8
+	VPXOR        Y5, Y12, Y12
+	VPXOR        Y6, Y14, Y14
+	ROLL         $0x08, R15
+	VPXOR        Y9, Y10, Y10
+	VMOVDQA      Y9, 1312(R8)
+	VPXOR        1696(R8), Y8, Y9
+	VMOVDQA      Y5, 1120(R8)
+	VPSLLD       $0x07, Y12, Y5
+	ROLL         $0x08, DX
+	VMOVDQA      Y7, 960(R8)
+	VPSLLD       $0x0c, Y14, Y7
+	VPSHUFB      Y15, Y10, Y10
+	VPSHUFB      Y11, Y9, Y9
+	VPSRLD       $0x19, Y12, Y12
+	ADDL         R15, R14
+	VPSRLD       $0x14, Y14, Y14
+	VPXOR        Y5, Y12, Y12
+	VPXOR        Y7, Y14, Y14
+	VPADDD       Y14, Y13, Y13
+	VPADDD       Y10, Y0, Y0
+	ADDL         DX, R13
+	VPADDD       1568(R8), Y9, Y5
+	VMOVDQA      1376(R8), Y7
+	VMOVDQA      Y10, 1664(R8)
+	VMOVDQA      1472(R8), Y10
+	VPADDD       Y10, Y7, Y7
+	XORL         R14, DI
+	VPXOR        Y13, Y3, Y3
+	VPXOR        Y0, Y4, Y4
+	VPXOR        Y5, Y2, Y2
+	VMOVDQA      Y0, 1536(R8)
+	VPXOR        1728(R8), Y7, Y0
+	XORL         R13, BP
+	VPSHUFB      Y15, Y3, Y3
+	VMOVDQA      Y13, 928(R8)
+	VPSLLD       $0x07, Y4, Y13
+	VMOVDQA      Y12, 992(R8)
+	VPSLLD       $0x0c, Y2, Y12
+	ROLL         $0x07, DI
+	VPSHUFB      Y11, Y0, Y0
+	VPSRLD       $0x19, Y4, Y4
+	VPSRLD       $0x14, Y2, Y2
+	VPXOR        Y13, Y4, Y4
+	VPXOR        Y12, Y2, Y2
+	ROLL         $0x07, BP
+	VPADDD       Y3, Y6, Y6
+	VPADDD       Y2, Y8, Y8
+	VPADDD       1600(R8), Y0, Y12
+	VPXOR        Y6, Y14, Y14
+	VPXOR        Y8, Y9, Y9
+	ADDL         R9, CX
+	VPXOR        Y12, Y10, Y10
+	VPSLLD       $0x07, Y14, Y13
+	VPSHUFB      Y15, Y9, Y9
+	VMOVDQA      Y4, 2304(R8)
+	VPSLLD       $0x0c, Y10, Y4
+	ADDL         R10, SI
+	VMOVDQA      Y8, 1344(R8)
+	VMOVDQA      1408(R8), Y8
+	VMOVDQA      Y6, 1152(R8)
+	VMOVDQA      1504(R8), Y6
+	VPADDD       Y6, Y8, Y8
+	XORL         CX, R12
+	VPSRLD       $0x19, Y14, Y14
+	VPSRLD       $0x14, Y10, Y10
+	VPXOR        Y13, Y14, Y14
+	VPXOR        Y4, Y10, Y10
+	VPADDD       Y9, Y5, Y5
+	XORL         SI, R11
+	VPADDD       Y10, Y7, Y7
+	VPXOR        1760(R8), Y8, Y4
+	VPXOR        Y5, Y2, Y2
+	VPXOR        Y7, Y0, Y0
+	VPSHUFB      Y11, Y4, Y4
+	ROLL         $0x10, R12
+	VPSLLD       $0x07, Y2, Y13
+	VPSHUFB      Y15, Y0, Y0
+	VMOVDQA      Y5, 1568(R8)
+	VPADDD       1632(R8), Y4, Y5
+	VMOVDQA      Y9, 1696(R8)
+	ROLL         $0x10, R11
+	VPADDD       1792(R8), Y1, Y9
+	VPSRLD       $0x19, Y2, Y2
+	VPXOR        Y13, Y2, Y2
+	VPADDD       Y0, Y12, Y12
+	VPXOR        Y5, Y6, Y6
+	MOVL         R13, 32(R8)
+	VPXOR        2240(R8), Y9, Y13
+	VPXOR        Y12, Y10, Y10
+	VMOVDQA      Y0, 1728(R8)
+	VPSLLD       $0x0c, Y6, Y0
+	VPSHUFB      Y11, Y13, Y13
+	MOVL         24(R8), R13
+	VPSRLD       $0x14, Y6, Y6
+	VPXOR        Y0, Y6, Y6
+	VPSLLD       $0x07, Y10, Y0
+	VPADDD       Y6, Y8, Y8
+	VMOVDQA      Y7, 1376(R8)
+	ADDL         R12, R13
+	VPADDD       2208(R8), Y13, Y7
+	VMOVDQA      Y12, 1600(R8)
+	VMOVDQA      1824(R8), Y12
+	VMOVDQA      Y2, 1440(R8)
+	VMOVDQA      1856(R8), Y2
+	MOVL         R14, 36(R8)
+	VPADDD       Y2, Y12, Y12
+	VPSRLD       $0x19, Y10, Y10
+	VPXOR        Y0, Y10, Y10
+	VPXOR        Y8, Y4, Y4
+	VPXOR        Y7, Y1, Y1
+	VPXOR        2176(R8), Y12, Y0
+	MOVL         28(R8), R14
+	VMOVDQA      Y8, 1408(R8)
+	VMOVDQA      2112(R8), Y8
+	VMOVDQA      Y10, 1472(R8)
+	VMOVDQA      2144(R8), Y10
+	VPADDD       Y10, Y8, Y8
+	ADDL         R11, R14
+	VPSHUFB      Y15, Y4, Y4
+	VMOVDQA      Y14, 1024(R8)
+	VPSLLD       $0x0c, Y1, Y14
+	VPSHUFB      Y11, Y0, Y0
+	VMOVDQA      Y3, 1280(R8)
+	XORL         R13, R9
+	VPXOR        2080(R8), Y8, Y3
+	VPSRLD       $0x14, Y1, Y1
+	VPXOR        Y14, Y1, Y1
+	VPADDD       Y4, Y5, Y5
+	VPADDD       Y1, Y9, Y9
+	XORL         R14, R10
+	VPADDD       2048(R8), Y0, Y14
+	VPSHUFB      Y11, Y3, Y3
+	VPXOR        Y5, Y6, Y6
+	VPXOR        Y9, Y13, Y13
+	VPXOR        Y14, Y2, Y2
+	ROLL         $0x0c, R9
+	VMOVDQA      Y9, 1792(R8)
+	VPADDD       1888(R8), Y3, Y9
+	VMOVDQA      Y4, 1760(R8)
+	VPSLLD       $0x07, Y6, Y4
+	VPSHUFB      Y15, Y13, Y13
+	ROLL         $0x0c, R10
+	VMOVDQA      Y5, 1632(R8)
+	VPSLLD       $0x0c, Y2, Y5
+	VPXOR        Y9, Y10, Y10
+	VPSRLD       $0x19, Y6, Y6
+	VPSRLD       $0x14, Y2, Y2
+	ADDL         R9, CX
+	VPXOR        Y4, Y6, Y6
+	VPXOR        Y5, Y2, Y2
+	VPADDD       Y13, Y7, Y7
+	VPADDD       Y2, Y12, Y12
+	VPSLLD       $0x0c, Y10, Y4
+	ADDL         R10, SI
+	VMOVDQA      2016(R8), Y5
+	VMOVDQA      Y13, 2240(R8)
+	VMOVDQA      1984(R8), Y13
+	VPADDD       Y13, Y5, Y5
+	VPSRLD       $0x14, Y10, Y10
+	XORL         CX, R12
+	VPXOR        Y4, Y10, Y10
+	VPXOR        Y7, Y1, Y1
+	VPXOR        Y12, Y0, Y0
+	VPADDD       Y10, Y8, Y8
+	VPXOR        1952(R8), Y5, Y4
+	XORL         SI, R11
+	VMOVDQA      Y7, 2208(R8)
+	VPSLLD       $0x07, Y1, Y7
+	VPSHUFB      Y15, Y0, Y0
+	VPXOR        Y8, Y3, Y3
+	VPSHUFB      Y11, Y4, Y4
+	ROLL         $0x08, R12
+	VMOVDQA      Y8, 2112(R8)
+	VMOVDQA      832(R8), Y8
+	VMOVDQA      Y12, 1824(R8)
+	VMOVDQA      960(R8), Y12
+	VPADDD       Y12, Y8, Y8
+	ROLL         $0x08, R11
+	VPSRLD       $0x19, Y1, Y1
+	VPXOR        Y7, Y1, Y1
+	VPADDD       Y0, Y14, Y14
+	VPSHUFB      Y15, Y3, Y3
+	VPADDD       1920(R8), Y4, Y7
+	ADDL         R12, R13
+	VMOVDQA      Y1, 2336(R8)
+	VPXOR        1280(R8), Y8, Y1
+	VPXOR        Y14, Y2, Y2
+	VPADDD       Y3, Y9, Y9
+	VPXOR        Y7, Y13, Y13
+	ADDL         R11, R14
+	VPSHUFB      Y11, Y1, Y1
+	VMOVDQA      Y14, 2048(R8)
+	VPSLLD       $0x07, Y2, Y14
+	VPXOR        Y9, Y10, Y10
+	VMOVDQA      Y3, 2080(R8)
+	XORL         R13, R9
+	VPSLLD       $0x0c, Y13, Y3
+	VMOVDQA      Y0, 2176(R8)
+	VPADDD       1120(R8), Y1, Y0
+	VPSRLD       $0x19, Y2, Y2
+	VPSRLD       $0x14, Y13, Y13
+	XORL         R14, R10
+	VPXOR        Y14, Y2, Y2
+	VPXOR        Y3, Y13, Y13
+	VPSLLD       $0x07, Y10, Y3
+	VPADDD       Y13, Y5, Y5
+	VPXOR        Y0, Y12, Y12
+	ROLL         $0x07, R9
+	VMOVDQA      864(R8), Y14
+	VMOVDQA      Y9, 1888(R8)
+	VMOVDQA      992(R8), Y9
+	VPADDD       Y9, Y14, Y14
+	VPSRLD       $0x19, Y10, Y10
+	ROLL         $0x07, R10
+	VPXOR        Y3, Y10, Y10
+	VPXOR        Y5, Y4, Y4
+	VPSLLD       $0x0c, Y12, Y3
+	VMOVDQA      Y5, 2016(R8)
+	VPXOR        1184(R8), Y14, Y5
+	ADDL         BP, AX
+	VPSRLD       $0x14, Y12, Y12
+	VPXOR        Y3, Y12, Y12
+	VPSHUFB      Y15, Y4, Y4
+	VPADDD       Y12, Y8, Y8
+	VPSHUFB      Y11, Y5, Y5
+	ADDL         R9, BX
+	VPADDD       Y4, Y7, Y7
+	VPXOR        Y8, Y1, Y1
+	VPADDD       1152(R8), Y5, Y3
+	VMOVDQA      Y8, 832(R8)
+	VMOVDQA      896(R8), Y8
+	XORL         AX, R11
+	VMOVDQA      Y10, 2144(R8)
+	VMOVDQA      1024(R8), Y10
+	VPADDD       Y10, Y8, Y8
+	VPXOR        Y7, Y13, Y13
+	VPSHUFB      Y15, Y1, Y1
+	XORL         BX, R15
+	VPXOR        Y3, Y9, Y9
+	VMOVDQA      Y7, 1920(R8)
+	VPXOR        1216(R8), Y8, Y7
+	VMOVDQA      Y4, 1952(R8)
+	VPSLLD       $0x07, Y13, Y4
+	ROLL         $0x10, R11
+	VPADDD       Y1, Y0, Y0
+	VMOVDQA      Y1, 1280(R8)
+	VPSLLD       $0x0c, Y9, Y1
+	VPSHUFB      Y11, Y7, Y7
+	VPSRLD       $0x19, Y13, Y13
+	ROLL         $0x10, R15
+	VPSRLD       $0x14, Y9, Y9
+	VPXOR        Y4, Y13, Y13
+	VPXOR        Y1, Y9, Y9
+	VPXOR        Y0, Y12, Y12
+	VPADDD       Y9, Y14, Y14
+	ADDL         R11, R13
+	VPADDD       1056(R8), Y7, Y1
+	VMOVDQA      928(R8), Y4
+	VMOVDQA      Y0, 1120(R8)
+	VMOVDQA      2272(R8), Y0
+	VPADDD       Y0, Y4, Y4
+	ADDL         R15, R14
+	VMOVDQA      Y13, 1984(R8)
+	VPSLLD       $0x07, Y12, Y13
+	VPXOR        Y14, Y5, Y5
+	VPXOR        Y1, Y10, Y10
+	VMOVDQA      Y14, 864(R8)
+	XORL         R13, BP
+	VPXOR        1248(R8), Y4, Y14
+	VPSRLD       $0x19, Y12, Y12
+	VPXOR        Y13, Y12, Y12
+	VPSHUFB      Y15, Y5, Y5
+	VPSLLD       $0x0c, Y10, Y13
+	XORL         R14, R9
+	VPSHUFB      Y11, Y14, Y14
+	VPSRLD       $0x14, Y10, Y10
+	VPXOR        Y13, Y10, Y10
+	VPADDD       Y5, Y3, Y3
+	VPADDD       Y10, Y8, Y8
+	ROLL         $0x0c, BP
+	VPADDD       1088(R8), Y14, Y13
+	VMOVDQA      Y12, 960(R8)
+	VMOVDQA      1344(R8), Y12
+	VMOVDQA      Y5, 1184(R8)
+	VMOVDQA      1472(R8), Y5
+	ROLL         $0x0c, R9
+	VPADDD       Y5, Y12, Y12
+	VPXOR        Y3, Y9, Y9
+	VPXOR        Y8, Y7, Y7
+	VPXOR        Y13, Y0, Y0
+	VMOVDQA      Y3, 1152(R8)
+	ADDL         BP, AX
+	VPXOR        1664(R8), Y12, Y3
+	VMOVDQA      Y8, 896(R8)
+	VPSLLD       $0x07, Y9, Y8
+	VPSHUFB      Y15, Y7, Y7
+	VMOVDQA      Y2, 1856(R8)
+	ADDL         R9, BX
+	VPSLLD       $0x0c, Y0, Y2
+	VPSHUFB      Y11, Y3, Y3
+	VPSRLD       $0x19, Y9, Y9
+	VPSRLD       $0x14, Y0, Y0
+	VPXOR        Y8, Y9, Y9
+	XORL         AX, R11
+	VPXOR        Y2, Y0, Y0
+	VPADDD       Y7, Y1, Y1
+	VPADDD       Y0, Y4, Y4
+	VMOVDQA      1312(R8), Y2
+	VMOVDQA      1440(R8), Y8
+	XORL         BX, R15
+	VPADDD       Y8, Y2, Y2
+	VMOVDQA      Y9, 992(R8)
+	VPADDD       1632(R8), Y3, Y9
+	VPXOR        Y1, Y10, Y10
+	VPXOR        Y4, Y14, Y14
+	ROLL         $0x08, R11
+	VMOVDQA      Y4, 928(R8)
+	VPXOR        1760(R8), Y2, Y4
+	VPXOR        Y9, Y5, Y5
+	VMOVDQA      Y7, 1216(R8)
+	VPSLLD       $0x07, Y10, Y7
+	VPSHUFB      Y15, Y14, Y14
+	ROLL         $0x08, R15
+	VPSHUFB      Y11, Y4, Y4
+	VMOVDQA      Y1, 1056(R8)
+	VPSLLD       $0x0c, Y5, Y1
+	VPSRLD       $0x19, Y10, Y10
+	VPSRLD       $0x14, Y5, Y5
+	ADDL         R11, R13
+	VPXOR        Y7, Y10, Y10
+	VPXOR        Y1, Y5, Y5
+	VPADDD       Y14, Y13, Y13
+	VPADDD       1600(R8), Y4, Y1
+	VPADDD       Y5, Y12, Y12
+	ADDL         R15, R14
+	VPADDD       1376(R8), Y6, Y7
+	VPXOR        Y13, Y0, Y0
+	VPXOR        Y1, Y8, Y8
+	VPXOR        Y12, Y3, Y3
+	VMOVDQA      Y12, 1344(R8)
+	XORL         R13, BP
+	VPXOR        1696(R8), Y7, Y12
+	VMOVDQA      Y10, 1024(R8)
+	VPSLLD       $0x07, Y0, Y10
+	VMOVDQA      Y14, 1248(R8)
+	VPSLLD       $0x0c, Y8, Y14
+	XORL         R14, R9
+	VPSHUFB      Y15, Y3, Y3
+	VPSHUFB      Y11, Y12, Y12
+	VPSRLD       $0x19, Y0, Y0
+	VPSRLD       $0x14, Y8, Y8
+	VPXOR        Y10, Y0, Y0
+	ROLL         $0x07, BP
+	VPXOR        Y14, Y8, Y8
+	VPADDD       Y8, Y2, Y2
+	VPADDD       Y3, Y9, Y9
+	VPADDD       1536(R8), Y12, Y10
+	VMOVDQA      1408(R8), Y14
+	ROLL         $0x07, R9
+	VMOVDQA      Y3, 1664(R8)
+	VMOVDQA      2304(R8), Y3
+	VPADDD       Y3, Y14, Y14
+	VPXOR        Y2, Y4, Y4
+	VPXOR        Y9, Y5, Y5
+	ADDL         R10, CX
+	VPXOR        Y10, Y6, Y6
+	VMOVDQA      Y9, 1632(R8)
+	VPXOR        1728(R8), Y14, Y9
+	VPSHUFB      Y15, Y4, Y4
+	VMOVDQA      Y2, 1312(R8)
+	ADDL         DI, SI
+	VPSLLD       $0x07, Y5, Y2
+	VMOVDQA      Y13, 1088(R8)
+	VPSLLD       $0x0c, Y6, Y13
+	VPSHUFB      Y11, Y9, Y9
+	VPSRLD       $0x19, Y5, Y5
+	XORL         CX, DX
+	VPSRLD       $0x14, Y6, Y6
+	VPXOR        Y2, Y5, Y5
+	VPXOR        Y13, Y6, Y6
+	VPADDD       Y4, Y1, Y1
+	VPADDD       Y6, Y7, Y7
+	XORL         SI, R12
+	VPADDD       1568(R8), Y9, Y2
+	VMOVDQA      1792(R8), Y13
+	VMOVDQA      Y4, 1760(R8)
+	VMOVDQA      1856(R8), Y4
+	VPADDD       Y4, Y13, Y13
+	ROLL         $0x10, DX
+	VPXOR        Y1, Y8, Y8
+	VPXOR        Y7, Y12, Y12
+	VPXOR        Y2, Y3, Y3
+	VMOVDQA      Y1, 1600(R8)
+	VPXOR        1952(R8), Y13, Y1
+	ROLL         $0x10, R12
+	VMOVDQA      Y5, 1472(R8)
+	VPSLLD       $0x07, Y8, Y5
+	VPSHUFB      Y15, Y12, Y12
+	VMOVDQA      Y7, 1376(R8)
+	VPSLLD       $0x0c, Y3, Y7
+	MOVL         R14, 28(R8)
+	VPSHUFB      Y11, Y1, Y1
+	VPSRLD       $0x19, Y8, Y8
+	VPSRLD       $0x14, Y3, Y3
+	VPXOR        Y5, Y8, Y8
+	VPXOR        Y7, Y3, Y3
+	MOVL         36(R8), R14
+	VPADDD       Y12, Y10, Y10
+	VPADDD       Y3, Y14, Y14
+	VPADDD       1888(R8), Y1, Y5
+	VMOVDQA      1824(R8), Y7
+	VMOVDQA      Y12, 1696(R8)
+	ADDL         DX, R14
+	VMOVDQA      2144(R8), Y12
+	VPADDD       Y12, Y7, Y7
+	VPXOR        Y10, Y6, Y6
+	VPXOR        Y14, Y9, Y9
+	VPXOR        Y5, Y4, Y4
+	MOVL         R13, 24(R8)
+	VMOVDQA      Y14, 1408(R8)
+	VPXOR        2240(R8), Y7, Y14
+	VMOVDQA      Y8, 1440(R8)
+	VPSLLD       $0x07, Y6, Y8
+	VPSHUFB      Y15, Y9, Y9
+	MOVL         32(R8), R13
+	VMOVDQA      Y10, 1536(R8)
+	VPSLLD       $0x0c, Y4, Y10
+	VPSHUFB      Y11, Y14, Y14
+	VPSRLD       $0x19, Y6, Y6
+	VPSRLD       $0x14, Y4, Y4
+	ADDL         R12, R13
+	VPXOR        Y8, Y6, Y6
+	VPXOR        Y10, Y4, Y4
+	VPADDD       Y9, Y2, Y2
+	VPADDD       Y4, Y13, Y13
+	VPADDD       1920(R8), Y14, Y8
+	XORL         R14, R10
+	VPXOR        Y2, Y3, Y3
+	VPXOR        Y13, Y1, Y1
+	VPXOR        Y8, Y12, Y12
+	VPSLLD       $0x07, Y3, Y10
+	VPSHUFB      Y15, Y1, Y1
+	XORL         R13, DI
+	VMOVDQA      Y13, 1792(R8)
+	VPSLLD       $0x0c, Y12, Y13
+	VMOVDQA      Y6, 1504(R8)
+	VMOVDQA      2112(R8), Y6
+	VMOVDQA      Y9, 1728(R8)
+	ROLL         $0x0c, R10
+	VMOVDQA      1984(R8), Y9
+	VPADDD       Y9, Y6, Y6
+	VPSRLD       $0x19, Y3, Y3
+	VPSRLD       $0x14, Y12, Y12
+	VPXOR        Y10, Y3, Y3
+	ROLL         $0x0c, DI
+	VPXOR        Y13, Y12, Y12
+	VPADDD       Y1, Y5, Y5
+	VPADDD       Y12, Y7, Y7
+	VPXOR        2176(R8), Y6, Y10
+	VMOVDQA      2016(R8), Y13
+	ADDL         R10, CX
+	VMOVDQA      Y1, 1952(R8)
+	VMOVDQA      2336(R8), Y1
+	VPADDD       Y1, Y13, Y13
+	VPXOR        Y5, Y4, Y4
+	VPXOR        Y7, Y14, Y14
+	ADDL         DI, SI
+	VPSHUFB      Y11, Y10, Y10
+	VMOVDQA      Y5, 1888(R8)
+	VPXOR        2080(R8), Y13, Y5
+	VMOVDQA      Y7, 1824(R8)
+	VPSLLD       $0x07, Y4, Y7
+	XORL         CX, DX
+	VPSHUFB      Y15, Y14, Y14
+	VMOVDQA      Y2, 1568(R8)
+	VPADDD       2208(R8), Y10, Y2
+	VPSHUFB      Y11, Y5, Y5
+	VPSRLD       $0x19, Y4, Y4
+	XORL         SI, R12
+	VPXOR        Y7, Y4, Y4
+	VPADDD       Y14, Y8, Y8
+	VPXOR        Y2, Y9, Y9
+	VPADDD       2048(R8), Y5, Y7
+	VPXOR        Y8, Y12, Y12
+	ROLL         $0x08, DX
+	VMOVDQA      Y8, 1920(R8)
+	VPSLLD       $0x0c, Y9, Y8
+	VPXOR        Y7, Y1, Y1
+	VPSRLD       $0x14, Y9, Y9
+	VPXOR        Y8, Y9, Y9
+	ROLL         $0x08, R12
+	VPSLLD       $0x07, Y12, Y8
+	VPADDD       Y9, Y6, Y6
+	VMOVDQA      Y4, 1856(R8)
+	VPSLLD       $0x0c, Y1, Y4
+	VPSRLD       $0x19, Y12, Y12
+	ADDL         DX, R14
+	VPSRLD       $0x14, Y1, Y1
+	VPXOR        Y8, Y12, Y12
+	VPXOR        Y4, Y1, Y1
+	VPXOR        Y6, Y10, Y10
+	VPADDD       Y1, Y13, Y13
+	ADDL         R12, R13
+	VPSHUFB      Y15, Y10, Y10
+	VPXOR        Y13, Y5, Y5
+	VPADDD       Y10, Y2, Y2
+	VPSHUFB      Y15, Y5, Y5
+	VPXOR        Y2, Y9, Y9
+	XORL         R14, R10
+	VPADDD       Y5, Y7, Y7
+	VPSLLD       $0x07, Y9, Y4
+	VPXOR        Y7, Y1, Y1
+	VPSRLD       $0x19, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	XORL         R13, DI
+	VPSLLD       $0x07, Y1, Y4
+	VPSRLD       $0x19, Y1, Y1
+	VPXOR        Y4, Y1, Y1
+	VMOVDQA      Y3, Y4
+	VMOVDQA      Y6, Y3
+	ROLL         $0x07, R10
+	VMOVDQA      Y5, Y6
+	VMOVDQA      Y2, Y5
+	VMOVDQA      Y12, Y8
+	VMOVDQA      Y10, Y12
+	VMOVDQA      Y9, Y10
+	ROLL         $0x07, DI
+	DECL         20(R8)
+	JNZ          chachaLeadX25_rounds
+	MOVL         R11, 40(R8)
+	MOVQ         state+56(FP), R11
+	MOVL         R12, 44(R8)
+	MOVQ         first+0(FP), R12
+	ADDL         (R11), AX
+	MOVL         AX, (R12)
+	ADDL         4(R11), BX
+	MOVL         BX, 4(R12)
+	ADDL         8(R11), CX
+	MOVL         CX, 8(R12)
+	ADDL         12(R11), SI
+	MOVL         SI, 12(R12)
+	ADDL         16(R11), DI
+	MOVL         DI, 16(R12)
+	ADDL         20(R11), BP
+	MOVL         BP, 20(R12)
+	ADDL         24(R11), R9
+	MOVL         R9, 24(R12)
+	ADDL         28(R11), R10
+	MOVL         R10, 28(R12)
+	ADDL         32(R11), R14
+	MOVL         R14, 32(R12)
+	ADDL         36(R11), R13
+	MOVL         R13, 36(R12)
+	MOVL         24(R8), AX
+	ADDL         40(R11), AX
+	MOVL         AX, 40(R12)
+	MOVL         28(R8), BX
+	ADDL         44(R11), BX
+	MOVL         BX, 44(R12)
+	ADDL         (R8), R15
+	MOVL         R15, 48(R12)
+	ADDL         4(R8), DX
+	MOVL         DX, 52(R12)
+	MOVL         44(R8), CX
+	ADDL         56(R11), CX
+	MOVL         CX, 56(R12)
+	MOVL         40(R8), SI
+	ADDL         60(R11), SI
+	MOVL         SI, 60(R12)
+	MOVQ         dst_base+8(FP), DI
+	MOVQ         src_base+32(FP), SI
+	MOVQ         state+56(FP), DX
+	VMOVDQA      832(R8), Y9
+	VMOVDQA      864(R8), Y11
+	VMOVDQA      896(R8), Y15
+	VMOVDQA      Y6, 2080(R8)
+	VMOVDQA      928(R8), Y6
+	VMOVDQA      Y12, 2176(R8)
+	VMOVDQA      960(R8), Y12
+	VMOVDQA      Y14, 2240(R8)
+	VMOVDQA      992(R8), Y14
+	VMOVDQA      Y7, 2048(R8)
+	VMOVDQA      1024(R8), Y7
+	VPBROADCASTD (DX), Y2
+	VPADDD       Y2, Y9, Y9
+	VPBROADCASTD 4(DX), Y2
+	VPADDD       Y2, Y11, Y11
+	VPBROADCASTD 8(DX), Y2
+	VPADDD       Y2, Y15, Y15
+	VPBROADCASTD 12(DX), Y2
+	VPADDD       Y2, Y6, Y6
+	VPBROADCASTD 16(DX), Y2
+	VPADDD       Y2, Y0, Y0
+	VPBROADCASTD 20(DX), Y2
+	VPADDD       Y2, Y12, Y12
+	VPBROADCASTD 24(DX), Y2
+	VPADDD       Y2, Y14, Y14
+	VPBROADCASTD 28(DX), Y2
+	VPADDD       Y2, Y7, Y7
+	VPUNPCKLDQ   Y11, Y9, Y2
+	VPUNPCKHDQ   Y11, Y9, Y11
+	VPUNPCKLDQ   Y6, Y15, Y9
+	VPUNPCKHDQ   Y6, Y15, Y6
+	VPUNPCKLQDQ  Y9, Y2, Y15
+	VPUNPCKHQDQ  Y9, Y2, Y9
+	VPUNPCKLQDQ  Y6, Y11, Y2
+	VPUNPCKHQDQ  Y6, Y11, Y6
+	VPUNPCKLDQ   Y12, Y0, Y11
+	VPUNPCKHDQ   Y12, Y0, Y12
+	VPUNPCKLDQ   Y7, Y14, Y0
+	VPUNPCKHDQ   Y7, Y14, Y7
+	VPUNPCKLQDQ  Y0, Y11, Y14
+	VPUNPCKHQDQ  Y0, Y11, Y0
+	VPUNPCKLQDQ  Y7, Y12, Y11
+	VPUNPCKHQDQ  Y7, Y12, Y7
+	VPERM2I128   $0x20, Y14, Y15, Y12
+	VPERM2I128   $0x31, Y14, Y15, Y14
+	VPXOR        (SI), Y12, Y12
+	VMOVDQU      Y12, (DI)
+	VPXOR        256(SI), Y14, Y14
+	VMOVDQU      Y14, 256(DI)
+	VPERM2I128   $0x20, Y0, Y9, Y15
+	VPERM2I128   $0x31, Y0, Y9, Y0
+	VPXOR        64(SI), Y15, Y15
+	VMOVDQU      Y15, 64(DI)
+	VPXOR        320(SI), Y0, Y0
+	VMOVDQU      Y0, 320(DI)
+	VPERM2I128   $0x20, Y11, Y2, Y9
+	VPERM2I128   $0x31, Y11, Y2, Y11
+	VPXOR        128(SI), Y9, Y9
+	VMOVDQU      Y9, 128(DI)
+	VPXOR        384(SI), Y11, Y11
+	VMOVDQU      Y11, 384(DI)
+	VPERM2I128   $0x20, Y7, Y6, Y2
+	VPERM2I128   $0x31, Y7, Y6, Y7
+	VPXOR        192(SI), Y2, Y2
+	VMOVDQU      Y2, 192(DI)
+	VPXOR        448(SI), Y7, Y7
+	VMOVDQU      Y7, 448(DI)
+	VMOVDQA      1056(R8), Y12
+	VMOVDQA      1088(R8), Y15
+	VMOVDQA      1120(R8), Y9
+	VMOVDQA      1152(R8), Y2
+	VMOVDQA      1184(R8), Y14
+	VMOVDQA      1216(R8), Y0
+	VMOVDQA      1248(R8), Y11
+	VMOVDQA      1280(R8), Y7
+	VPBROADCASTD 32(DX), Y6
+	VPADDD       Y6, Y12, Y12
+	VPBROADCASTD 36(DX), Y6
+	VPADDD       Y6, Y15, Y15
+	VPBROADCASTD 40(DX), Y6
+	VPADDD       Y6, Y9, Y9
+	VPBROADCASTD 44(DX), Y6
+	VPADDD       Y6, Y2, Y2
+	VPADDD       640(R8), Y14, Y14
+	VPADDD       672(R8), Y0, Y0
+	VPBROADCASTD 56(DX), Y6
+	VPADDD       Y6, Y11, Y11
+	VPBROADCASTD 60(DX), Y6
+	VPADDD       Y6, Y7, Y7
+	VPUNPCKLDQ   Y15, Y12, Y6
+	VPUNPCKHDQ   Y15, Y12, Y15
+	VPUNPCKLDQ   Y2, Y9, Y12
+	VPUNPCKHDQ   Y2, Y9, Y2
+	VPUNPCKLQDQ  Y12, Y6, Y9
+	VPUNPCKHQDQ  Y12, Y6, Y12
+	VPUNPCKLQDQ  Y2, Y15, Y6
+	VPUNPCKHQDQ  Y2, Y15, Y2
+	VPUNPCKLDQ   Y0, Y14, Y15
+	VPUNPCKHDQ   Y0, Y14, Y0
+	VPUNPCKLDQ   Y7, Y11, Y14
+	VPUNPCKHDQ   Y7, Y11, Y7
+	VPUNPCKLQDQ  Y14, Y15, Y11
+	VPUNPCKHQDQ  Y14, Y15, Y14
+	VPUNPCKLQDQ  Y7, Y0, Y15
+	VPUNPCKHQDQ  Y7, Y0, Y7
+	VPERM2I128   $0x20, Y11, Y9, Y0
+	VPERM2I128   $0x31, Y11, Y9, Y11
+	VPXOR        32(SI), Y0, Y0
+	VMOVDQU      Y0, 32(DI)
+	VPXOR        288(SI), Y11, Y11
+	VMOVDQU      Y11, 288(DI)
+	VPERM2I128   $0x20, Y14, Y12, Y9
+	VPERM2I128   $0x31, Y14, Y12, Y14
+	VPXOR        96(SI), Y9, Y9
+	VMOVDQU      Y9, 96(DI)
+	VPXOR        352(SI), Y14, Y14
+	VMOVDQU      Y14, 352(DI)
+	VPERM2I128   $0x20, Y15, Y6, Y12
+	VPERM2I128   $0x31, Y15, Y6, Y15
+	VPXOR        160(SI), Y12, Y12
+	VMOVDQU      Y12, 160(DI)
+	VPXOR        416(SI), Y15, Y15
+	VMOVDQU      Y15, 416(DI)
+	VPERM2I128   $0x20, Y7, Y2, Y6
+	VPERM2I128   $0x31, Y7, Y2, Y7
+	VPXOR        224(SI), Y6, Y6
+	VMOVDQU      Y6, 224(DI)
+	VPXOR        480(SI), Y7, Y7
+	VMOVDQU      Y7, 480(DI)
+	VMOVDQA      1312(R8), Y0
+	VMOVDQA      1344(R8), Y9
+	VMOVDQA      1376(R8), Y12
+	VMOVDQA      1408(R8), Y6
+	VMOVDQA      1440(R8), Y11
+	VMOVDQA      1472(R8), Y14
+	VMOVDQA      1504(R8), Y15
+	VPBROADCASTD (DX), Y2
+	VPADDD       Y2, Y0, Y0
+	VPBROADCASTD 4(DX), Y2
+	VPADDD       Y2, Y9, Y9
+	VPBROADCASTD 8(DX), Y2
+	VPADDD       Y2, Y12, Y12
+	VPBROADCASTD 12(DX), Y2
+	VPADDD       Y2, Y6, Y6
+	VPBROADCASTD 16(DX), Y2
+	VPADDD       Y2, Y4, Y4
+	VPBROADCASTD 20(DX), Y2
+	VPADDD       Y2, Y11, Y11
+	VPBROADCASTD 24(DX), Y2
+	VPADDD       Y2, Y14, Y14
+	VPBROADCASTD 28(DX), Y2
+	VPADDD       Y2, Y15, Y15
+	VPUNPCKLDQ   Y9, Y0, Y2
+	VPUNPCKHDQ   Y9, Y0, Y9
+	VPUNPCKLDQ   Y6, Y12, Y0
+	VPUNPCKHDQ   Y6, Y12, Y6
+	VPUNPCKLQDQ  Y0, Y2, Y12
+	VPUNPCKHQDQ  Y0, Y2, Y0
+	VPUNPCKLQDQ  Y6, Y9, Y2
+	VPUNPCKHQDQ  Y6, Y9, Y6
+	VPUNPCKLDQ   Y11, Y4, Y9
+	VPUNPCKHDQ   Y11, Y4, Y11
+	VPUNPCKLDQ   Y15, Y14, Y4
+	VPUNPCKHDQ   Y15, Y14, Y15
+	VPUNPCKLQDQ  Y4, Y9, Y14
+	VPUNPCKHQDQ  Y4, Y9, Y4
+	VPUNPCKLQDQ  Y15, Y11, Y9
+	VPUNPCKHQDQ  Y15, Y11, Y15
+	VPERM2I128   $0x20, Y14, Y12, Y11
+	VPERM2I128   $0x31, Y14, Y12, Y14
+	VPXOR        512(SI), Y11, Y11
+	VMOVDQU      Y11, 512(DI)
+	VPXOR        768(SI), Y14, Y14
+	VMOVDQU      Y14, 768(DI)
+	VPERM2I128   $0x20, Y4, Y0, Y12
+	VPERM2I128   $0x31, Y4, Y0, Y4
+	VPXOR        576(SI), Y12, Y12
+	VMOVDQU      Y12, 576(DI)
+	VPXOR        832(SI), Y4, Y4
+	VMOVDQU      Y4, 832(DI)
+	VPERM2I128   $0x20, Y9, Y2, Y0
+	VPERM2I128   $0x31, Y9, Y2, Y9
+	VPXOR        640(SI), Y0, Y0
+	VMOVDQU      Y0, 640(DI)
+	VPXOR        896(SI), Y9, Y9
+	VMOVDQU      Y9, 896(DI)
+	VPERM2I128   $0x20, Y15, Y6, Y2
+	VPERM2I128   $0x31, Y15, Y6, Y15
+	VPXOR        704(SI), Y2, Y2
+	VMOVDQU      Y2, 704(DI)
+	VPXOR        960(SI), Y15, Y15
+	VMOVDQU      Y15, 960(DI)
+	VMOVDQA      1536(R8), Y7
+	VMOVDQA      1568(R8), Y11
+	VMOVDQA      1600(R8), Y12
+	VMOVDQA      1632(R8), Y0
+	VMOVDQA      1664(R8), Y2
+	VMOVDQA      1696(R8), Y14
+	VMOVDQA      1728(R8), Y4
+	VMOVDQA      1760(R8), Y9
+	VPBROADCASTD 32(DX), Y6
+	VPADDD       Y6, Y7, Y7
+	VPBROADCASTD 36(DX), Y6
+	VPADDD       Y6, Y11, Y11
+	VPBROADCASTD 40(DX), Y6
+	VPADDD       Y6, Y12, Y12
+	VPBROADCASTD 44(DX), Y6
+	VPADDD       Y6, Y0, Y0
+	VPADDD       704(R8), Y2, Y2
+	VPADDD       736(R8), Y14, Y14
+	VPBROADCASTD 56(DX), Y6
+	VPADDD       Y6, Y4, Y4
+	VPBROADCASTD 60(DX), Y6
+	VPADDD       Y6, Y9, Y9
+	VPUNPCKLDQ   Y11, Y7, Y6
+	VPUNPCKHDQ   Y11, Y7, Y11
+	VPUNPCKLDQ   Y0, Y12, Y7
+	VPUNPCKHDQ   Y0, Y12, Y0
+	VPUNPCKLQDQ  Y7, Y6, Y12
+	VPUNPCKHQDQ  Y7, Y6, Y7
+	VPUNPCKLQDQ  Y0, Y11, Y6
+	VPUNPCKHQDQ  Y0, Y11, Y0
+	VPUNPCKLDQ   Y14, Y2, Y11
+	VPUNPCKHDQ   Y14, Y2, Y14
+	VPUNPCKLDQ   Y9, Y4, Y2
+	VPUNPCKHDQ   Y9, Y4, Y9
+	VPUNPCKLQDQ  Y2, Y11, Y4
+	VPUNPCKHQDQ  Y2, Y11, Y2
+	VPUNPCKLQDQ  Y9, Y14, Y11
+	VPUNPCKHQDQ  Y9, Y14, Y9
+	VPERM2I128   $0x20, Y4, Y12, Y14
+	VPERM2I128   $0x31, Y4, Y12, Y4
+	VPXOR        544(SI), Y14, Y14
+	VMOVDQU      Y14, 544(DI)
+	VPXOR        800(SI), Y4, Y4
+	VMOVDQU      Y4, 800(DI)
+	VPERM2I128   $0x20, Y2, Y7, Y12
+	VPERM2I128   $0x31, Y2, Y7, Y2
+	VPXOR        608(SI), Y12, Y12
+	VMOVDQU      Y12, 608(DI)
+	VPXOR        864(SI), Y2, Y2
+	VMOVDQU      Y2, 864(DI)
+	VPERM2I128   $0x20, Y11, Y6, Y7
+	VPERM2I128   $0x31, Y11, Y6, Y11
+	VPXOR        672(SI), Y7, Y7
+	VMOVDQU      Y7, 672(DI)
+	VPXOR        928(SI), Y11, Y11
+	VMOVDQU      Y11, 928(DI)
+	VPERM2I128   $0x20, Y9, Y0, Y6
+	VPERM2I128   $0x31, Y9, Y0, Y9
+	VPXOR        736(SI), Y6, Y6
+	VMOVDQU      Y6, 736(DI)
+	VPXOR        992(SI), Y9, Y9
+	VMOVDQU      Y9, 992(DI)
+	MOVQ         src_len+40(FP), CX
+	CMPQ         CX, $0x00000600
+	JE           chachaLeadX25_whole
+	LEAQ         128(R8), DI
+	LEAQ         zeros<>+0(SB), SI
+	SUBQ         $0x00000400, DI
+	SUBQ         $0x00000400, SI
+
+chachaLeadX25_whole:
+	VMOVDQA      1792(R8), Y15
+	VMOVDQA      1824(R8), Y14
+	VMOVDQA      1856(R8), Y12
+	VPBROADCASTD (DX), Y0
+	VPADDD       Y0, Y15, Y15
+	VPBROADCASTD 4(DX), Y0
+	VPADDD       Y0, Y14, Y14
+	VPBROADCASTD 8(DX), Y0
+	VPADDD       Y0, Y3, Y3
+	VPBROADCASTD 12(DX), Y0
+	VPADDD       Y0, Y13, Y13
+	VPBROADCASTD 16(DX), Y0
+	VPADDD       Y0, Y1, Y1
+	VPBROADCASTD 20(DX), Y0
+	VPADDD       Y0, Y12, Y12
+	VPBROADCASTD 24(DX), Y0
+	VPADDD       Y0, Y8, Y8
+	VPBROADCASTD 28(DX), Y0
+	VPADDD       Y0, Y10, Y10
+	VPUNPCKLDQ   Y14, Y15, Y0
+	VPUNPCKHDQ   Y14, Y15, Y14
+	VPUNPCKLDQ   Y13, Y3, Y15
+	VPUNPCKHDQ   Y13, Y3, Y13
+	VPUNPCKLQDQ  Y15, Y0, Y3
+	VPUNPCKHQDQ  Y15, Y0, Y15
+	VPUNPCKLQDQ  Y13, Y14, Y0
+	VPUNPCKHQDQ  Y13, Y14, Y13
+	VPUNPCKLDQ   Y12, Y1, Y14
+	VPUNPCKHDQ   Y12, Y1, Y12
+	VPUNPCKLDQ   Y10, Y8, Y1
+	VPUNPCKHDQ   Y10, Y8, Y10
+	VPUNPCKLQDQ  Y1, Y14, Y8
+	VPUNPCKHQDQ  Y1, Y14, Y1
+	VPUNPCKLQDQ  Y10, Y12, Y14
+	VPUNPCKHQDQ  Y10, Y12, Y10
+	VPERM2I128   $0x20, Y8, Y3, Y12
+	VPERM2I128   $0x31, Y8, Y3, Y8
+	VPXOR        1024(SI), Y12, Y12
+	VMOVDQU      Y12, 1024(DI)
+	VPXOR        1280(SI), Y8, Y8
+	VMOVDQU      Y8, 1280(DI)
+	VPERM2I128   $0x20, Y1, Y15, Y3
+	VPERM2I128   $0x31, Y1, Y15, Y1
+	VPXOR        1088(SI), Y3, Y3
+	VMOVDQU      Y3, 1088(DI)
+	VPXOR        1344(SI), Y1, Y1
+	VMOVDQU      Y1, 1344(DI)
+	VPERM2I128   $0x20, Y14, Y0, Y15
+	VPERM2I128   $0x31, Y14, Y0, Y14
+	VPXOR        1152(SI), Y15, Y15
+	VMOVDQU      Y15, 1152(DI)
+	VPXOR        1408(SI), Y14, Y14
+	VMOVDQU      Y14, 1408(DI)
+	VPERM2I128   $0x20, Y10, Y13, Y0
+	VPERM2I128   $0x31, Y10, Y13, Y10
+	VPXOR        1216(SI), Y0, Y0
+	VMOVDQU      Y0, 1216(DI)
+	VPXOR        1472(SI), Y10, Y10
+	VMOVDQU      Y10, 1472(DI)
+	VMOVDQA      2048(R8), Y7
+	VMOVDQA      1888(R8), Y6
+	VMOVDQA      1920(R8), Y4
+	VMOVDQA      2240(R8), Y2
+	VMOVDQA      2176(R8), Y11
+	VMOVDQA      2080(R8), Y9
+	VMOVDQA      1952(R8), Y12
+	VPBROADCASTD 32(DX), Y13
+	VPADDD       Y13, Y5, Y5
+	VPBROADCASTD 36(DX), Y13
+	VPADDD       Y13, Y7, Y7
+	VPBROADCASTD 40(DX), Y13
+	VPADDD       Y13, Y6, Y6
+	VPBROADCASTD 44(DX), Y13
+	VPADDD       Y13, Y4, Y4
+	VPADDD       768(R8), Y2, Y2
+	VPADDD       800(R8), Y11, Y11
+	VPBROADCASTD 56(DX), Y13
+	VPADDD       Y13, Y9, Y9
+	VPBROADCASTD 60(DX), Y13
+	VPADDD       Y13, Y12, Y12
+	VPUNPCKLDQ   Y7, Y5, Y13
+	VPUNPCKHDQ   Y7, Y5, Y7
+	VPUNPCKLDQ   Y4, Y6, Y5
+	VPUNPCKHDQ   Y4, Y6, Y4
+	VPUNPCKLQDQ  Y5, Y13, Y6
+	VPUNPCKHQDQ  Y5, Y13, Y5
+	VPUNPCKLQDQ  Y4, Y7, Y13
+	VPUNPCKHQDQ  Y4, Y7, Y4
+	VPUNPCKLDQ   Y11, Y2, Y7
+	VPUNPCKHDQ   Y11, Y2, Y11
+	VPUNPCKLDQ   Y12, Y9, Y2
+	VPUNPCKHDQ   Y12, Y9, Y12
+	VPUNPCKLQDQ  Y2, Y7, Y9
+	VPUNPCKHQDQ  Y2, Y7, Y2
+	VPUNPCKLQDQ  Y12, Y11, Y7
+	VPUNPCKHQDQ  Y12, Y11, Y12
+	VPERM2I128   $0x20, Y9, Y6, Y11
+	VPERM2I128   $0x31, Y9, Y6, Y9
+	VPXOR        1056(SI), Y11, Y11
+	VMOVDQU      Y11, 1056(DI)
+	VPXOR        1312(SI), Y9, Y9
+	VMOVDQU      Y9, 1312(DI)
+	VPERM2I128   $0x20, Y2, Y5, Y6
+	VPERM2I128   $0x31, Y2, Y5, Y2
+	VPXOR        1120(SI), Y6, Y6
+	VMOVDQU      Y6, 1120(DI)
+	VPXOR        1376(SI), Y2, Y2
+	VMOVDQU      Y2, 1376(DI)
+	VPERM2I128   $0x20, Y7, Y13, Y5
+	VPERM2I128   $0x31, Y7, Y13, Y7
+	VPXOR        1184(SI), Y5, Y5
+	VMOVDQU      Y5, 1184(DI)
+	VPXOR        1440(SI), Y7, Y7
+	VMOVDQU      Y7, 1440(DI)
+	VPERM2I128   $0x20, Y12, Y4, Y13
+	VPERM2I128   $0x31, Y12, Y4, Y12
+	VPXOR        1248(SI), Y13, Y13
+	VMOVDQU      Y13, 1248(DI)
+	VPXOR        1504(SI), Y12, Y12
+	VMOVDQU      Y12, 1504(DI)
+	MOVQ         src_len+40(FP), CX
+	CMPQ         CX, $0x00000600
+	JE           chachaLeadX25_done
+	MOVQ         dst_base+8(FP), DI
+	MOVQ         src_base+32(FP), SI
+	ADDQ         $0x00000400, DI
+	ADDQ         $0x00000400, SI
+	SUBQ         $0x00000400, CX
+	LEAQ         128(R8), AX
+	SUBQ         $0x20, CX
+	JB           chachaLeadX25_vectors_done
+
+chachaLeadX25_vectors:
+	VMOVDQU (AX), Y0
+	VPXOR   (SI), Y0, Y0
+	VMOVDQU Y0, (DI)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, DI
+	SUBQ    $0x20, CX
+	JAE     chachaLeadX25_vectors
+
+chachaLeadX25_vectors_done:
+	ADDQ $0x20, CX
+	SUBQ $0x08, CX
+	JB   chachaLeadX25_words_done
+
+chachaLeadX25_words:
+	MOVQ (AX), DX
+	XORQ (SI), DX
+	MOVQ DX, (DI)
+	ADDQ $0x08, AX
+	ADDQ $0x08, SI
+	ADDQ $0x08, DI
+	SUBQ $0x08, CX
+	JAE  chachaLeadX25_words
+
+chachaLeadX25_words_done:
+	ADDQ $0x08, CX
+	SUBQ $0x01, CX
+	JB   chachaLeadX25_bytes_done
+
+chachaLeadX25_bytes:
+	MOVB (AX), DL
+	XORB (SI), DL
+	MOVB DL, (DI)
+	ADDQ $0x01, AX
+	ADDQ $0x01, SI
+	ADDQ $0x01, DI
+	SUBQ $0x01, CX
+	JAE  chachaLeadX25_bytes
+
+chachaLeadX25_bytes_done:
+	ADDQ $0x01, CX
+
+chachaLeadX25_done:
 	VZEROUPPER
 	RET

@@ -56,6 +56,7 @@ func stream(name string, cipher registry.Cipher, blocks int, features []string, 
 		Revision:   2,
 		Simplicity: 4,
 		XOR:        streamRoutines[name],
+		Lead:       leads[name],
 		Priors:     make([]registry.Prior, 0, 4),
 	}
 	for i, rounds := range []int{8, 12, 20} {

@@ -45,6 +45,11 @@
 // 	 8(R8)  bytes done                  20(R8)  double rounds left
 // 	24(R8)  words of the state and on
 //
+// Lead kernels are one step of a kernel with a scalar block, which goes to the argument
+// first as it is. If the message ends in the last part of the output, the last group of
+// lanes or set of rows, that is first put as plain keystream, by XOR with zeros, behind the
+// 128 bytes of the scalar block in the frame.
+//
 // Work of a double round of one step, and what bounds it in cycles where an
 // operation takes 2 and 4 ports do it, 2 of them rotations, shifts and shuffles
 // (Zen 5). "memory" counts operands in the frame or among the constants. Cycles
@@ -75,6 +80,8 @@
 // 	salsaX5 row       5          30     14       0     24       48    7.5
 // 	salsaX9 row       9          60     28       0     24       48   15.0
 // 	salsaX17         17          96     32       0     24       48   24.0
+// 	chachaLeadX9 row      9          60     28       0     24       48   15.0
+// 	chachaLeadX17     17          96     32       0     24       48   24.0
 
 #include "textflag.h"
 
@@ -452,6 +459,9 @@ GLOBL advance16<>(SB), RODATA|NOPTR, $64
 
 DATA one<>+0(SB)/4, $0x00000001
 GLOBL one<>(SB), RODATA|NOPTR, $4
+
+DATA zeros<>+1020(SB)/4, $0x00000000
+GLOBL zeros<>(SB), RODATA|NOPTR, $1024
 
 // func chachaX1(dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX2, AVX512F, AVX512VL
@@ -6508,5 +6518,876 @@ salsaX17_rounds:
 	CMPQ        CX, src_len+32(FP)
 	MOVQ        (R8), R9
 	JNE         salsaX17_step
+	VZEROUPPER
+	RET
+
+// func chachaLeadX9(first *[64]byte, dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·chachaLeadX9(SB), $448-72
+	MOVQ            state+56(FP), DX
+	MOVQ            rounds+64(FP), BX
+	SHRQ            $0x01, BX
+	LEAQ            63(SP), R8
+	ANDQ            $-64, R8
+	MOVL            BX, 16(R8)
+	MOVL            $0x00002222, R10
+	KMOVW           R10, K1
+	MOVL            $0x00004444, R10
+	KMOVW           R10, K2
+	MOVL            $0x00008888, R10
+	KMOVW           R10, K3
+	VPBROADCASTD    48(DX), Z0
+	VPBROADCASTD    52(DX), K1, Z0
+	VPBROADCASTD    56(DX), K2, Z0
+	VPBROADCASTD    60(DX), K3, Z0
+	VPADDQ          blockNumbers<>+0(SB), Z0, Z24
+	VPADDQ          advance1<>+0(SB), Z24, Z24
+	VPADDQ          blockNumbers<>+64(SB), Z0, Z25
+	VPADDQ          advance1<>+0(SB), Z25, Z25
+	MOVL            48(DX), R9
+	MOVL            52(DX), R10
+	SHLQ            $0x20, R10
+	ORQ             R10, R9
+	MOVQ            R9, (R8)
+	ADDQ            $0x01, R9
+	VBROADCASTI32X4 (DX), Z0
+	VBROADCASTI32X4 16(DX), Z1
+	VBROADCASTI32X4 32(DX), Z2
+	VMOVDQA32       Z24, Z3
+	VMOVDQA32       Z0, Z4
+	VMOVDQA32       Z1, Z5
+	VMOVDQA32       Z2, Z6
+	VMOVDQA32       Z25, Z7
+	MOVL            16(R8), AX
+	MOVL            AX, 20(R8)
+	MOVL            40(DX), AX
+	MOVL            AX, 24(R8)
+	MOVL            44(DX), AX
+	MOVL            AX, 28(R8)
+	MOVL            (DX), AX
+	MOVL            4(DX), BX
+	MOVL            8(DX), CX
+	MOVL            12(DX), SI
+	MOVL            16(DX), DI
+	MOVL            20(DX), BP
+	MOVL            24(DX), R9
+	MOVL            28(DX), R10
+	MOVL            32(DX), R14
+	MOVL            36(DX), R13
+	MOVL            (R8), R15
+	MOVL            56(DX), R12
+	MOVL            60(DX), R11
+	MOVL            4(R8), DX
+
+chachaLeadX9_rounds:
+	VPADDD          Z1, Z0, Z0
+	ADDL            DI, AX
+	VPADDD          Z5, Z4, Z4
+	ADDL            BP, BX
+	XORL            AX, R15
+	VPXORD          Z0, Z3, Z3
+	XORL            BX, DX
+	ROLL            $0x10, R15
+	VPXORD          Z4, Z7, Z7
+	ROLL            $0x10, DX
+	VPROLD          $0x10, Z3, Z3
+	ADDL            R15, R14
+	ADDL            DX, R13
+	VPROLD          $0x10, Z7, Z7
+	XORL            R14, DI
+	XORL            R13, BP
+	VPADDD          Z3, Z2, Z2
+	ROLL            $0x0c, DI
+	ROLL            $0x0c, BP
+	VPADDD          Z7, Z6, Z6
+	ADDL            DI, AX
+	VPXORD          Z2, Z1, Z1
+	ADDL            BP, BX
+	XORL            AX, R15
+	VPXORD          Z6, Z5, Z5
+	XORL            BX, DX
+	ROLL            $0x08, R15
+	VPROLD          $0x0c, Z1, Z1
+	ROLL            $0x08, DX
+	ADDL            R15, R14
+	VPROLD          $0x0c, Z5, Z5
+	ADDL            DX, R13
+	VPADDD          Z1, Z0, Z0
+	XORL            R14, DI
+	XORL            R13, BP
+	VPADDD          Z5, Z4, Z4
+	ROLL            $0x07, DI
+	ROLL            $0x07, BP
+	VPXORD          Z0, Z3, Z3
+	ADDL            R9, CX
+	ADDL            R10, SI
+	VPXORD          Z4, Z7, Z7
+	XORL            CX, R12
+	VPROLD          $0x08, Z3, Z3
+	XORL            SI, R11
+	ROLL            $0x10, R12
+	VPROLD          $0x08, Z7, Z7
+	ROLL            $0x10, R11
+	MOVL            R13, 32(R8)
+	VPADDD          Z3, Z2, Z2
+	MOVL            24(R8), R13
+	VPSHUFD         $0x93, Z0, Z0
+	ADDL            R12, R13
+	MOVL            R14, 36(R8)
+	VPADDD          Z7, Z6, Z6
+	MOVL            28(R8), R14
+	ADDL            R11, R14
+	VPSHUFD         $0x93, Z4, Z4
+	XORL            R13, R9
+	XORL            R14, R10
+	VPXORD          Z2, Z1, Z1
+	ROLL            $0x0c, R9
+	VPSHUFD         $0x4e, Z3, Z3
+	ROLL            $0x0c, R10
+	ADDL            R9, CX
+	VPXORD          Z6, Z5, Z5
+	ADDL            R10, SI
+	XORL            CX, R12
+	VPSHUFD         $0x4e, Z7, Z7
+	XORL            SI, R11
+	ROLL            $0x08, R12
+	VPROLD          $0x07, Z1, Z1
+	ROLL            $0x08, R11
+	VPROLD          $0x07, Z5, Z5
+	ADDL            R12, R13
+	ADDL            R11, R14
+	VPSHUFD         $0x39, Z2, Z2
+	XORL            R13, R9
+	XORL            R14, R10
+	VPSHUFD         $0x39, Z6, Z6
+	ROLL            $0x07, R9
+	ROLL            $0x07, R10
+	VPADDD          Z1, Z0, Z0
+	ADDL            BP, AX
+	VPADDD          Z5, Z4, Z4
+	ADDL            R9, BX
+	XORL            AX, R11
+	VPXORD          Z0, Z3, Z3
+	XORL            BX, R15
+	ROLL            $0x10, R11
+	VPXORD          Z4, Z7, Z7
+	ROLL            $0x10, R15
+	VPROLD          $0x10, Z3, Z3
+	ADDL            R11, R13
+	ADDL            R15, R14
+	VPROLD          $0x10, Z7, Z7
+	XORL            R13, BP
+	XORL            R14, R9
+	VPADDD          Z3, Z2, Z2
+	ROLL            $0x0c, BP
+	ROLL            $0x0c, R9
+	VPADDD          Z7, Z6, Z6
+	ADDL            BP, AX
+	VPXORD          Z2, Z1, Z1
+	ADDL            R9, BX
+	XORL            AX, R11
+	VPXORD          Z6, Z5, Z5
+	XORL            BX, R15
+	ROLL            $0x08, R11
+	VPROLD          $0x0c, Z1, Z1
+	ROLL            $0x08, R15
+	ADDL            R11, R13
+	VPROLD          $0x0c, Z5, Z5
+	ADDL            R15, R14
+	VPADDD          Z1, Z0, Z0
+	XORL            R13, BP
+	XORL            R14, R9
+	VPADDD          Z5, Z4, Z4
+	ROLL            $0x07, BP
+	ROLL            $0x07, R9
+	VPXORD          Z0, Z3, Z3
+	ADDL            R10, CX
+	ADDL            DI, SI
+	VPXORD          Z4, Z7, Z7
+	XORL            CX, DX
+	VPROLD          $0x08, Z3, Z3
+	XORL            SI, R12
+	ROLL            $0x10, DX
+	VPROLD          $0x08, Z7, Z7
+	ROLL            $0x10, R12
+	MOVL            R14, 28(R8)
+	VPADDD          Z3, Z2, Z2
+	MOVL            36(R8), R14
+	VPSHUFD         $0x39, Z0, Z0
+	ADDL            DX, R14
+	MOVL            R13, 24(R8)
+	VPADDD          Z7, Z6, Z6
+	MOVL            32(R8), R13
+	ADDL            R12, R13
+	VPSHUFD         $0x39, Z4, Z4
+	XORL            R14, R10
+	XORL            R13, DI
+	VPXORD          Z2, Z1, Z1
+	ROLL            $0x0c, R10
+	VPSHUFD         $0x4e, Z3, Z3
+	ROLL            $0x0c, DI
+	ADDL            R10, CX
+	VPXORD          Z6, Z5, Z5
+	ADDL            DI, SI
+	XORL            CX, DX
+	VPSHUFD         $0x4e, Z7, Z7
+	XORL            SI, R12
+	ROLL            $0x08, DX
+	VPROLD          $0x07, Z1, Z1
+	ROLL            $0x08, R12
+	VPROLD          $0x07, Z5, Z5
+	ADDL            DX, R14
+	ADDL            R12, R13
+	VPSHUFD         $0x93, Z2, Z2
+	XORL            R14, R10
+	XORL            R13, DI
+	VPSHUFD         $0x93, Z6, Z6
+	ROLL            $0x07, R10
+	ROLL            $0x07, DI
+	DECL            20(R8)
+	JNZ             chachaLeadX9_rounds
+	MOVL            R11, 40(R8)
+	MOVQ            state+56(FP), R11
+	MOVL            R12, 44(R8)
+	MOVQ            first+0(FP), R12
+	ADDL            (R11), AX
+	MOVL            AX, (R12)
+	ADDL            4(R11), BX
+	MOVL            BX, 4(R12)
+	ADDL            8(R11), CX
+	MOVL            CX, 8(R12)
+	ADDL            12(R11), SI
+	MOVL            SI, 12(R12)
+	ADDL            16(R11), DI
+	MOVL            DI, 16(R12)
+	ADDL            20(R11), BP
+	MOVL            BP, 20(R12)
+	ADDL            24(R11), R9
+	MOVL            R9, 24(R12)
+	ADDL            28(R11), R10
+	MOVL            R10, 28(R12)
+	ADDL            32(R11), R14
+	MOVL            R14, 32(R12)
+	ADDL            36(R11), R13
+	MOVL            R13, 36(R12)
+	MOVL            24(R8), AX
+	ADDL            40(R11), AX
+	MOVL            AX, 40(R12)
+	MOVL            28(R8), BX
+	ADDL            44(R11), BX
+	MOVL            BX, 44(R12)
+	ADDL            (R8), R15
+	MOVL            R15, 48(R12)
+	ADDL            4(R8), DX
+	MOVL            DX, 52(R12)
+	MOVL            44(R8), CX
+	ADDL            56(R11), CX
+	MOVL            CX, 56(R12)
+	MOVL            40(R8), SI
+	ADDL            60(R11), SI
+	MOVL            SI, 60(R12)
+	MOVQ            dst_base+8(FP), DI
+	MOVQ            src_base+32(FP), SI
+	MOVQ            state+56(FP), DX
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z1, Z1
+	VBROADCASTI32X4 32(DX), Z15
+	VPADDD          Z15, Z2, Z2
+	VPADDD          Z24, Z3, Z3
+	VPADDQ          advance9<>+0(SB), Z24, Z24
+	VSHUFI32X4      $0x44, Z1, Z0, Z15
+	VSHUFI32X4      $0xee, Z1, Z0, Z1
+	VSHUFI32X4      $0x44, Z3, Z2, Z0
+	VSHUFI32X4      $0xee, Z3, Z2, Z3
+	VSHUFI32X4      $0x88, Z0, Z15, Z2
+	VSHUFI32X4      $0xdd, Z0, Z15, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z15
+	VSHUFI32X4      $0xdd, Z3, Z1, Z3
+	VPXORD          (SI), Z2, Z2
+	VMOVDQU32       Z2, (DI)
+	VPXORD          64(SI), Z0, Z0
+	VMOVDQU32       Z0, 64(DI)
+	VPXORD          128(SI), Z15, Z15
+	VMOVDQU32       Z15, 128(DI)
+	VPXORD          192(SI), Z3, Z3
+	VMOVDQU32       Z3, 192(DI)
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z4, Z4
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z5, Z5
+	VBROADCASTI32X4 32(DX), Z15
+	VPADDD          Z15, Z6, Z6
+	VPADDD          Z25, Z7, Z7
+	VPADDQ          advance9<>+0(SB), Z25, Z25
+	MOVQ            src_len+40(FP), CX
+	CMPQ            CX, $0x00000200
+	JE              chachaLeadX9_whole
+	LEAQ            128(R8), DI
+	LEAQ            zeros<>+0(SB), SI
+	SUBQ            $0x00000100, DI
+	SUBQ            $0x00000100, SI
+
+chachaLeadX9_whole:
+	VSHUFI32X4 $0x44, Z5, Z4, Z15
+	VSHUFI32X4 $0xee, Z5, Z4, Z5
+	VSHUFI32X4 $0x44, Z7, Z6, Z4
+	VSHUFI32X4 $0xee, Z7, Z6, Z7
+	VSHUFI32X4 $0x88, Z4, Z15, Z6
+	VSHUFI32X4 $0xdd, Z4, Z15, Z4
+	VSHUFI32X4 $0x88, Z7, Z5, Z15
+	VSHUFI32X4 $0xdd, Z7, Z5, Z7
+	VPXORD     256(SI), Z6, Z6
+	VMOVDQU32  Z6, 256(DI)
+	VPXORD     320(SI), Z4, Z4
+	VMOVDQU32  Z4, 320(DI)
+	VPXORD     384(SI), Z15, Z15
+	VMOVDQU32  Z15, 384(DI)
+	VPXORD     448(SI), Z7, Z7
+	VMOVDQU32  Z7, 448(DI)
+	MOVQ       src_len+40(FP), CX
+	CMPQ       CX, $0x00000200
+	JE         chachaLeadX9_done
+	MOVQ       dst_base+8(FP), DI
+	MOVQ       src_base+32(FP), SI
+	ADDQ       $0x00000100, DI
+	ADDQ       $0x00000100, SI
+	SUBQ       $0x00000100, CX
+	LEAQ       128(R8), AX
+	SUBQ       $0x40, CX
+	JB         chachaLeadX9_vectors_done
+
+chachaLeadX9_vectors:
+	VMOVDQU32 (AX), Z0
+	VPXORD    (SI), Z0, Z0
+	VMOVDQU32 Z0, (DI)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, SI
+	ADDQ      $0x40, DI
+	SUBQ      $0x40, CX
+	JAE       chachaLeadX9_vectors
+
+chachaLeadX9_vectors_done:
+	ADDQ $0x40, CX
+	SUBQ $0x08, CX
+	JB   chachaLeadX9_words_done
+
+chachaLeadX9_words:
+	MOVQ (AX), DX
+	XORQ (SI), DX
+	MOVQ DX, (DI)
+	ADDQ $0x08, AX
+	ADDQ $0x08, SI
+	ADDQ $0x08, DI
+	SUBQ $0x08, CX
+	JAE  chachaLeadX9_words
+
+chachaLeadX9_words_done:
+	ADDQ $0x08, CX
+	SUBQ $0x01, CX
+	JB   chachaLeadX9_bytes_done
+
+chachaLeadX9_bytes:
+	MOVB (AX), DL
+	XORB (SI), DL
+	MOVB DL, (DI)
+	ADDQ $0x01, AX
+	ADDQ $0x01, SI
+	ADDQ $0x01, DI
+	SUBQ $0x01, CX
+	JAE  chachaLeadX9_bytes
+
+chachaLeadX9_bytes_done:
+	ADDQ $0x01, CX
+
+chachaLeadX9_done:
+	VZEROUPPER
+	RET
+
+// func chachaLeadX17(first *[64]byte, dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·chachaLeadX17(SB), $1344-72
+	MOVQ         state+56(FP), DX
+	MOVQ         rounds+64(FP), BX
+	SHRQ         $0x01, BX
+	LEAQ         63(SP), R8
+	ANDQ         $-64, R8
+	MOVL         BX, 16(R8)
+	MOVL         48(DX), R9
+	MOVL         52(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVL         48(DX), R9
+	MOVL         52(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVQ         R9, (R8)
+	ADDQ         $0x01, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VPBROADCASTD R9, Z2
+	VPBROADCASTD R10, Z1
+	VPADDD       laneNumbers<>+0(SB), Z2, Z0
+	VPCMPUD      $0x01, Z2, Z0, K1
+	VPADDD.BCST  one<>+0(SB), Z1, K1, Z1
+	VMOVDQA32    Z0, 1152(R8)
+	VMOVDQA32    Z1, 1216(R8)
+	ADDQ         $0x10, R9
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD 4(DX), Z1
+	VPBROADCASTD 8(DX), Z2
+	VPBROADCASTD 12(DX), Z3
+	VPBROADCASTD 16(DX), Z4
+	VPBROADCASTD 20(DX), Z5
+	VPBROADCASTD 24(DX), Z6
+	VPBROADCASTD 28(DX), Z7
+	VPBROADCASTD 32(DX), Z8
+	VPBROADCASTD 36(DX), Z9
+	VPBROADCASTD 40(DX), Z10
+	VPBROADCASTD 44(DX), Z11
+	VMOVDQA32    1152(R8), Z12
+	VMOVDQA32    1216(R8), Z13
+	VPBROADCASTD 56(DX), Z14
+	VPBROADCASTD 60(DX), Z15
+	MOVL         16(R8), AX
+	MOVL         AX, 20(R8)
+	MOVL         40(DX), AX
+	MOVL         AX, 24(R8)
+	MOVL         44(DX), AX
+	MOVL         AX, 28(R8)
+	MOVL         (DX), AX
+	MOVL         4(DX), BX
+	MOVL         8(DX), CX
+	MOVL         12(DX), SI
+	MOVL         16(DX), DI
+	MOVL         20(DX), BP
+	MOVL         24(DX), R9
+	MOVL         28(DX), R10
+	MOVL         32(DX), R14
+	MOVL         36(DX), R13
+	MOVL         (R8), R15
+	MOVL         56(DX), R12
+	MOVL         60(DX), R11
+	MOVL         4(R8), DX
+
+chachaLeadX17_rounds:
+	VPADDD Z4, Z0, Z0
+	ADDL   DI, AX
+	VPADDD Z5, Z1, Z1
+	ADDL   BP, BX
+	VPXORD Z0, Z12, Z12
+	XORL   AX, R15
+	VPXORD Z1, Z13, Z13
+	XORL   BX, DX
+	VPROLD $0x10, Z12, Z12
+	ROLL   $0x10, R15
+	VPROLD $0x10, Z13, Z13
+	ROLL   $0x10, DX
+	VPADDD Z12, Z8, Z8
+	ADDL   R15, R14
+	VPADDD Z13, Z9, Z9
+	ADDL   DX, R13
+	VPXORD Z8, Z4, Z4
+	XORL   R14, DI
+	VPXORD Z9, Z5, Z5
+	XORL   R13, BP
+	VPROLD $0x0c, Z4, Z4
+	ROLL   $0x0c, DI
+	VPROLD $0x0c, Z5, Z5
+	ROLL   $0x0c, BP
+	ADDL   DI, AX
+	VPADDD Z4, Z0, Z0
+	ADDL   BP, BX
+	VPADDD Z5, Z1, Z1
+	XORL   AX, R15
+	VPXORD Z0, Z12, Z12
+	XORL   BX, DX
+	VPXORD Z1, Z13, Z13
+	ROLL   $0x08, R15
+	VPROLD $0x08, Z12, Z12
+	ROLL   $0x08, DX
+	VPROLD $0x08, Z13, Z13
+	ADDL   R15, R14
+	VPADDD Z12, Z8, Z8
+	ADDL   DX, R13
+	VPADDD Z13, Z9, Z9
+	XORL   R14, DI
+	VPXORD Z8, Z4, Z4
+	XORL   R13, BP
+	VPXORD Z9, Z5, Z5
+	ROLL   $0x07, DI
+	VPROLD $0x07, Z4, Z4
+	ROLL   $0x07, BP
+	VPROLD $0x07, Z5, Z5
+	ADDL   R9, CX
+	ADDL   R10, SI
+	VPADDD Z6, Z2, Z2
+	XORL   CX, R12
+	VPADDD Z7, Z3, Z3
+	XORL   SI, R11
+	VPXORD Z2, Z14, Z14
+	ROLL   $0x10, R12
+	VPXORD Z3, Z15, Z15
+	ROLL   $0x10, R11
+	VPROLD $0x10, Z14, Z14
+	MOVL   R13, 32(R8)
+	VPROLD $0x10, Z15, Z15
+	MOVL   24(R8), R13
+	VPADDD Z14, Z10, Z10
+	ADDL   R12, R13
+	VPADDD Z15, Z11, Z11
+	MOVL   R14, 36(R8)
+	VPXORD Z10, Z6, Z6
+	MOVL   28(R8), R14
+	VPXORD Z11, Z7, Z7
+	ADDL   R11, R14
+	VPROLD $0x0c, Z6, Z6
+	XORL   R13, R9
+	VPROLD $0x0c, Z7, Z7
+	XORL   R14, R10
+	ROLL   $0x0c, R9
+	VPADDD Z6, Z2, Z2
+	ROLL   $0x0c, R10
+	VPADDD Z7, Z3, Z3
+	ADDL   R9, CX
+	VPXORD Z2, Z14, Z14
+	ADDL   R10, SI
+	VPXORD Z3, Z15, Z15
+	XORL   CX, R12
+	VPROLD $0x08, Z14, Z14
+	XORL   SI, R11
+	VPROLD $0x08, Z15, Z15
+	ROLL   $0x08, R12
+	VPADDD Z14, Z10, Z10
+	ROLL   $0x08, R11
+	VPADDD Z15, Z11, Z11
+	ADDL   R12, R13
+	VPXORD Z10, Z6, Z6
+	ADDL   R11, R14
+	VPXORD Z11, Z7, Z7
+	XORL   R13, R9
+	VPROLD $0x07, Z6, Z6
+	XORL   R14, R10
+	VPROLD $0x07, Z7, Z7
+	ROLL   $0x07, R9
+	ROLL   $0x07, R10
+	VPADDD Z5, Z0, Z0
+	ADDL   BP, AX
+	VPADDD Z6, Z1, Z1
+	ADDL   R9, BX
+	VPXORD Z0, Z15, Z15
+	XORL   AX, R11
+	VPXORD Z1, Z12, Z12
+	XORL   BX, R15
+	VPROLD $0x10, Z15, Z15
+	ROLL   $0x10, R11
+	VPROLD $0x10, Z12, Z12
+	ROLL   $0x10, R15
+	VPADDD Z15, Z10, Z10
+	ADDL   R11, R13
+	VPADDD Z12, Z11, Z11
+	ADDL   R15, R14
+	VPXORD Z10, Z5, Z5
+	XORL   R13, BP
+	VPXORD Z11, Z6, Z6
+	XORL   R14, R9
+	VPROLD $0x0c, Z5, Z5
+	ROLL   $0x0c, BP
+	VPROLD $0x0c, Z6, Z6
+	ROLL   $0x0c, R9
+	ADDL   BP, AX
+	VPADDD Z5, Z0, Z0
+	ADDL   R9, BX
+	VPADDD Z6, Z1, Z1
+	XORL   AX, R11
+	VPXORD Z0, Z15, Z15
+	XORL   BX, R15
+	VPXORD Z1, Z12, Z12
+	ROLL   $0x08, R11
+	VPROLD $0x08, Z15, Z15
+	ROLL   $0x08, R15
+	VPROLD $0x08, Z12, Z12
+	ADDL   R11, R13
+	VPADDD Z15, Z10, Z10
+	ADDL   R15, R14
+	VPADDD Z12, Z11, Z11
+	XORL   R13, BP
+	VPXORD Z10, Z5, Z5
+	XORL   R14, R9
+	VPXORD Z11, Z6, Z6
+	ROLL   $0x07, BP
+	VPROLD $0x07, Z5, Z5
+	ROLL   $0x07, R9
+	VPROLD $0x07, Z6, Z6
+	ADDL   R10, CX
+	ADDL   DI, SI
+	VPADDD Z7, Z2, Z2
+	XORL   CX, DX
+	VPADDD Z4, Z3, Z3
+	XORL   SI, R12
+	VPXORD Z2, Z13, Z13
+	ROLL   $0x10, DX
+	VPXORD Z3, Z14, Z14
+	ROLL   $0x10, R12
+	VPROLD $0x10, Z13, Z13
+	MOVL   R14, 28(R8)
+	VPROLD $0x10, Z14, Z14
+	MOVL   36(R8), R14
+	VPADDD Z13, Z8, Z8
+	ADDL   DX, R14
+	VPADDD Z14, Z9, Z9
+	MOVL   R13, 24(R8)
+	VPXORD Z8, Z7, Z7
+	MOVL   32(R8), R13
+	VPXORD Z9, Z4, Z4
+	ADDL   R12, R13
+	VPROLD $0x0c, Z7, Z7
+	XORL   R14, R10
+	VPROLD $0x0c, Z4, Z4
+	XORL   R13, DI
+	ROLL   $0x0c, R10
+	VPADDD Z7, Z2, Z2
+	ROLL   $0x0c, DI
+	VPADDD Z4, Z3, Z3
+	ADDL   R10, CX
+	VPXORD Z2, Z13, Z13
+	ADDL   DI, SI
+	VPXORD Z3, Z14, Z14
+	XORL   CX, DX
+	VPROLD $0x08, Z13, Z13
+	XORL   SI, R12
+	VPROLD $0x08, Z14, Z14
+	ROLL   $0x08, DX
+	VPADDD Z13, Z8, Z8
+	ROLL   $0x08, R12
+	VPADDD Z14, Z9, Z9
+	ADDL   DX, R14
+	VPXORD Z8, Z7, Z7
+	ADDL   R12, R13
+	VPXORD Z9, Z4, Z4
+	XORL   R14, R10
+	VPROLD $0x07, Z7, Z7
+	XORL   R13, DI
+	VPROLD $0x07, Z4, Z4
+	ROLL   $0x07, R10
+	ROLL   $0x07, DI
+	DECL   20(R8)
+	JNZ    chachaLeadX17_rounds
+	MOVL   R11, 40(R8)
+	MOVQ   state+56(FP), R11
+	MOVL   R12, 44(R8)
+	MOVQ   first+0(FP), R12
+	ADDL   (R11), AX
+	MOVL   AX, (R12)
+	ADDL   4(R11), BX
+	MOVL   BX, 4(R12)
+	ADDL   8(R11), CX
+	MOVL   CX, 8(R12)
+	ADDL   12(R11), SI
+	MOVL   SI, 12(R12)
+	ADDL   16(R11), DI
+	MOVL   DI, 16(R12)
+	ADDL   20(R11), BP
+	MOVL   BP, 20(R12)
+	ADDL   24(R11), R9
+	MOVL   R9, 24(R12)
+	ADDL   28(R11), R10
+	MOVL   R10, 28(R12)
+	ADDL   32(R11), R14
+	MOVL   R14, 32(R12)
+	ADDL   36(R11), R13
+	MOVL   R13, 36(R12)
+	MOVL   24(R8), AX
+	ADDL   40(R11), AX
+	MOVL   AX, 40(R12)
+	MOVL   28(R8), BX
+	ADDL   44(R11), BX
+	MOVL   BX, 44(R12)
+	ADDL   (R8), R15
+	MOVL   R15, 48(R12)
+	ADDL   4(R8), DX
+	MOVL   DX, 52(R12)
+	MOVL   44(R8), CX
+	ADDL   56(R11), CX
+	MOVL   CX, 56(R12)
+	MOVL   40(R8), SI
+	ADDL   60(R11), SI
+	MOVL   SI, 60(R12)
+	MOVQ   dst_base+8(FP), DI
+	MOVQ   src_base+32(FP), SI
+	MOVQ   state+56(FP), DX
+	MOVQ   src_len+40(FP), CX
+	CMPQ   CX, $0x00000400
+	JE     chachaLeadX17_whole
+	LEAQ   128(R8), DI
+	LEAQ   zeros<>+0(SB), SI
+
+chachaLeadX17_whole:
+	VPADDD.BCST (DX), Z0, Z0
+	VPADDD.BCST 4(DX), Z1, Z1
+	VPADDD.BCST 8(DX), Z2, Z2
+	VPADDD.BCST 12(DX), Z3, Z3
+	VPADDD.BCST 16(DX), Z4, Z4
+	VPADDD.BCST 20(DX), Z5, Z5
+	VPADDD.BCST 24(DX), Z6, Z6
+	VPADDD.BCST 28(DX), Z7, Z7
+	VPADDD.BCST 32(DX), Z8, Z8
+	VPADDD.BCST 36(DX), Z9, Z9
+	VPADDD.BCST 40(DX), Z10, Z10
+	VPADDD.BCST 44(DX), Z11, Z11
+	VPADDD      1152(R8), Z12, Z12
+	VPADDD      1216(R8), Z13, Z13
+	VPADDD.BCST 56(DX), Z14, Z14
+	VPADDD.BCST 60(DX), Z15, Z15
+	VPUNPCKLDQ  Z1, Z0, Z16
+	VPUNPCKHDQ  Z1, Z0, Z1
+	VPUNPCKLDQ  Z3, Z2, Z0
+	VPUNPCKHDQ  Z3, Z2, Z3
+	VPUNPCKLQDQ Z0, Z16, Z2
+	VPUNPCKHQDQ Z0, Z16, Z0
+	VPUNPCKLQDQ Z3, Z1, Z16
+	VPUNPCKHQDQ Z3, Z1, Z3
+	VPUNPCKLDQ  Z5, Z4, Z1
+	VPUNPCKHDQ  Z5, Z4, Z5
+	VPUNPCKLDQ  Z7, Z6, Z4
+	VPUNPCKHDQ  Z7, Z6, Z7
+	VPUNPCKLQDQ Z4, Z1, Z6
+	VPUNPCKHQDQ Z4, Z1, Z4
+	VPUNPCKLQDQ Z7, Z5, Z1
+	VPUNPCKHQDQ Z7, Z5, Z7
+	VPUNPCKLDQ  Z9, Z8, Z5
+	VPUNPCKHDQ  Z9, Z8, Z9
+	VPUNPCKLDQ  Z11, Z10, Z8
+	VPUNPCKHDQ  Z11, Z10, Z11
+	VPUNPCKLQDQ Z8, Z5, Z10
+	VPUNPCKHQDQ Z8, Z5, Z8
+	VPUNPCKLQDQ Z11, Z9, Z5
+	VPUNPCKHQDQ Z11, Z9, Z11
+	VPUNPCKLDQ  Z13, Z12, Z9
+	VPUNPCKHDQ  Z13, Z12, Z13
+	VPUNPCKLDQ  Z15, Z14, Z12
+	VPUNPCKHDQ  Z15, Z14, Z15
+	VPUNPCKLQDQ Z12, Z9, Z14
+	VPUNPCKHQDQ Z12, Z9, Z12
+	VPUNPCKLQDQ Z15, Z13, Z9
+	VPUNPCKHQDQ Z15, Z13, Z15
+	VSHUFI32X4  $0x44, Z6, Z2, Z13
+	VSHUFI32X4  $0xee, Z6, Z2, Z6
+	VSHUFI32X4  $0x44, Z14, Z10, Z2
+	VSHUFI32X4  $0xee, Z14, Z10, Z14
+	VSHUFI32X4  $0x88, Z2, Z13, Z10
+	VSHUFI32X4  $0xdd, Z2, Z13, Z2
+	VSHUFI32X4  $0x88, Z14, Z6, Z13
+	VSHUFI32X4  $0xdd, Z14, Z6, Z14
+	VPXORD      (SI), Z10, Z10
+	VMOVDQU32   Z10, (DI)
+	VPXORD      256(SI), Z2, Z2
+	VMOVDQU32   Z2, 256(DI)
+	VPXORD      512(SI), Z13, Z13
+	VMOVDQU32   Z13, 512(DI)
+	VPXORD      768(SI), Z14, Z14
+	VMOVDQU32   Z14, 768(DI)
+	VSHUFI32X4  $0x44, Z4, Z0, Z6
+	VSHUFI32X4  $0xee, Z4, Z0, Z4
+	VSHUFI32X4  $0x44, Z12, Z8, Z0
+	VSHUFI32X4  $0xee, Z12, Z8, Z12
+	VSHUFI32X4  $0x88, Z0, Z6, Z8
+	VSHUFI32X4  $0xdd, Z0, Z6, Z0
+	VSHUFI32X4  $0x88, Z12, Z4, Z6
+	VSHUFI32X4  $0xdd, Z12, Z4, Z12
+	VPXORD      64(SI), Z8, Z8
+	VMOVDQU32   Z8, 64(DI)
+	VPXORD      320(SI), Z0, Z0
+	VMOVDQU32   Z0, 320(DI)
+	VPXORD      576(SI), Z6, Z6
+	VMOVDQU32   Z6, 576(DI)
+	VPXORD      832(SI), Z12, Z12
+	VMOVDQU32   Z12, 832(DI)
+	VSHUFI32X4  $0x44, Z1, Z16, Z4
+	VSHUFI32X4  $0xee, Z1, Z16, Z1
+	VSHUFI32X4  $0x44, Z9, Z5, Z16
+	VSHUFI32X4  $0xee, Z9, Z5, Z9
+	VSHUFI32X4  $0x88, Z16, Z4, Z5
+	VSHUFI32X4  $0xdd, Z16, Z4, Z16
+	VSHUFI32X4  $0x88, Z9, Z1, Z4
+	VSHUFI32X4  $0xdd, Z9, Z1, Z9
+	VPXORD      128(SI), Z5, Z5
+	VMOVDQU32   Z5, 128(DI)
+	VPXORD      384(SI), Z16, Z16
+	VMOVDQU32   Z16, 384(DI)
+	VPXORD      640(SI), Z4, Z4
+	VMOVDQU32   Z4, 640(DI)
+	VPXORD      896(SI), Z9, Z9
+	VMOVDQU32   Z9, 896(DI)
+	VSHUFI32X4  $0x44, Z7, Z3, Z1
+	VSHUFI32X4  $0xee, Z7, Z3, Z7
+	VSHUFI32X4  $0x44, Z15, Z11, Z3
+	VSHUFI32X4  $0xee, Z15, Z11, Z15
+	VSHUFI32X4  $0x88, Z3, Z1, Z11
+	VSHUFI32X4  $0xdd, Z3, Z1, Z3
+	VSHUFI32X4  $0x88, Z15, Z7, Z1
+	VSHUFI32X4  $0xdd, Z15, Z7, Z15
+	VPXORD      192(SI), Z11, Z11
+	VMOVDQU32   Z11, 192(DI)
+	VPXORD      448(SI), Z3, Z3
+	VMOVDQU32   Z3, 448(DI)
+	VPXORD      704(SI), Z1, Z1
+	VMOVDQU32   Z1, 704(DI)
+	VPXORD      960(SI), Z15, Z15
+	VMOVDQU32   Z15, 960(DI)
+	MOVQ        src_len+40(FP), CX
+	CMPQ        CX, $0x00000400
+	JE          chachaLeadX17_done
+	MOVQ        dst_base+8(FP), DI
+	MOVQ        src_base+32(FP), SI
+	LEAQ        128(R8), AX
+	SUBQ        $0x40, CX
+	JB          chachaLeadX17_vectors_done
+
+chachaLeadX17_vectors:
+	VMOVDQU32 (AX), Z0
+	VPXORD    (SI), Z0, Z0
+	VMOVDQU32 Z0, (DI)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, SI
+	ADDQ      $0x40, DI
+	SUBQ      $0x40, CX
+	JAE       chachaLeadX17_vectors
+
+chachaLeadX17_vectors_done:
+	ADDQ $0x40, CX
+	SUBQ $0x08, CX
+	JB   chachaLeadX17_words_done
+
+chachaLeadX17_words:
+	MOVQ (AX), DX
+	XORQ (SI), DX
+	MOVQ DX, (DI)
+	ADDQ $0x08, AX
+	ADDQ $0x08, SI
+	ADDQ $0x08, DI
+	SUBQ $0x08, CX
+	JAE  chachaLeadX17_words
+
+chachaLeadX17_words_done:
+	ADDQ $0x08, CX
+	SUBQ $0x01, CX
+	JB   chachaLeadX17_bytes_done
+
+chachaLeadX17_bytes:
+	MOVB (AX), DL
+	XORB (SI), DL
+	MOVB DL, (DI)
+	ADDQ $0x01, AX
+	ADDQ $0x01, SI
+	ADDQ $0x01, DI
+	SUBQ $0x01, CX
+	JAE  chachaLeadX17_bytes
+
+chachaLeadX17_bytes_done:
+	ADDQ $0x01, CX
+
+chachaLeadX17_done:
 	VZEROUPPER
 	RET

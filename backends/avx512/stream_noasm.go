@@ -4,5 +4,8 @@ package avx512
 
 import "github.com/quarterround/quarterround/registry"
 
-// streamRoutines is empty: the kernels are not compiled.
-var streamRoutines map[string]registry.StreamFunc
+// streamRoutines and leads are empty: the kernels are not compiled.
+var (
+	streamRoutines map[string]registry.StreamFunc
+	leads          map[string]registry.Lead
+)

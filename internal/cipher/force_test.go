@@ -94,6 +94,9 @@ func init() {
 	} {
 		registry.Register(&registry.Backend{Name: name, Kernels: count(name, kernels)})
 	}
+	leads := count("leading", []registry.Kernel{stream("chacha-x5", registry.ChaCha, 5, 1000, 9000)})
+	leads[0].Lead = registry.Lead{XOR: leadReference, From: leadFrom}
+	registry.Register(&registry.Backend{Name: "leading", Kernels: leads})
 }
 
 // lengths are all short ones and some beyond two pieces of any size.

@@ -24,6 +24,9 @@ const aroundData = registry.BlockSize + registry.MACBlockSize
 
 // sealShort chooses a frame by the length.
 func (m *message) sealShort() Tag {
+	if lead := m.schedule.Lead(len(m.src)); lead != nil {
+		return m.sealLed(lead)
+	}
 	switch n := len(m.src); {
 	case n <= smallBlocks*registry.BlockSize:
 		return m.sealSmall()
@@ -94,6 +97,9 @@ func (m *message) authenticate(data []byte) Tag {
 
 // openShort chooses a frame by the length.
 func (m *message) openShort() (Tag, bool) {
+	if lead := m.schedule.Lead(len(m.src)); lead != nil {
+		return m.openLed(lead)
+	}
 	switch n := len(m.src); {
 	case n <= smallBlocks*registry.BlockSize:
 		return m.openSmall()

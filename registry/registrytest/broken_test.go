@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/pprof"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -276,6 +277,40 @@ func useStack(depth int) byte {
 	return frame[0] + frame[depth]
 }
 
+// brokenLead returns a kernel whose Lead is right and then does something more.
+func brokenLead(more func(first *[registry.BlockSize]byte, dst, src []byte, state *[16]uint32)) registry.Kernel {
+	k := leadKernel()
+	k.Lead.XOR = func(first *[registry.BlockSize]byte, dst, src []byte, state *[16]uint32, rounds int) {
+		leadRight(first, dst, src, state, rounds)
+		more(first, dst, src, state)
+	}
+	return k
+}
+
+func leadFaults() []broken {
+	return []broken{
+		{"first block encrypted", brokenLead(func(first *[registry.BlockSize]byte, _, src []byte, _ *[16]uint32) { first[0] ^= src[0] | 1 }),
+			"lengths", "wrong output, first difference at byte 0"},
+		{"incomplete block", brokenLead(func(_ *[registry.BlockSize]byte, dst, _ []byte, _ *[16]uint32) {
+			if n := len(dst); n%registry.BlockSize == 17 {
+				dst[n-1] ^= 1
+			}
+		}), "lead", "wrong output"},
+		{"a whole block where there is less", brokenLead(func(_ *[registry.BlockSize]byte, dst, _ []byte, _ *[16]uint32) {
+			if n := len(dst); n%registry.BlockSize != 0 {
+				*beyond(dst, n) ^= 1
+			}
+		}), "lead", "bytes past the end of dst"},
+		{"Lead without carry", brokenLead(func(_ *[registry.BlockSize]byte, dst, _ []byte, state *[16]uint32) {
+			if state[12] == 0xffffffff && state[13] != 0xffffffff {
+				dst[0] ^= 1
+			}
+		}), "counter-carry", "wrong output"},
+		{"Lead moves the counter on", brokenLead(func(_ *[registry.BlockSize]byte, _, _ []byte, state *[16]uint32) { state[12]++ }),
+			"lengths", "the state argument was modified"},
+	}
+}
+
 func macFaults() []broken {
 	unstable := powersKernel("powers")
 	unstable.Setup = func(p *registry.Powers, r *[2]uint64) {
@@ -354,7 +389,7 @@ func fusedFaults() []broken {
 // TestBrokenKernels proves that each check finds the fault it is there for, by
 // itself, and says so.
 func TestBrokenKernels(t *testing.T) {
-	faults := append(append(streamFaults(), macFaults()...), fusedFaults()...)
+	faults := slices.Concat(streamFaults(), leadFaults(), macFaults(), fusedFaults())
 	proven := map[string]bool{}
 	for _, f := range faults {
 		if raceEnabled && f.name == "writes later by itself" {

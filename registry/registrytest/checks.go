@@ -24,6 +24,9 @@ func checksFor(k *registry.Kernel) []check {
 			check{name: "counter-wrap", run: checkCounterWrap},
 			check{name: "state-extremes", run: checkStateExtremes})
 	}
+	if k.Lead.XOR != nil {
+		checks = append(checks, check{name: "lead", run: checkLead})
+	}
 	if k.Kind != registry.KindStream {
 		checks = append(checks, check{name: "mac-extremes", run: checkMACExtremes}, check{name: "mac-limbs", run: checkMACLimbs})
 	}
@@ -125,6 +128,25 @@ func checkTails(s *subject) {
 			e := expect(r, s.randomInput(rounds, limit/registry.BlockSize*registry.BlockSize+registry.BlockSize))
 			for n := 0; n <= limit; n++ {
 				s.begin(r, e).bytes(n, placements[n%len(placements)])
+			}
+			if !s.long {
+				break
+			}
+		}
+	}
+}
+
+// checkLead runs Lead on every length that it takes.
+func checkLead(s *subject) {
+	for i := range s.routines {
+		r := &s.routines[i]
+		if r.name != "Lead" {
+			continue
+		}
+		for _, rounds := range s.roundsOf() {
+			e := expect(r, s.randomInput(rounds, s.kernel.Step()))
+			for n := s.kernel.Lead.From; n <= s.kernel.Step()-registry.BlockSize; n++ {
+				s.eachPlacement(r, e, registry.BlockSize+n)
 			}
 			if !s.long {
 				break

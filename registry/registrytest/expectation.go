@@ -1,6 +1,8 @@
 package registrytest
 
 import (
+	"crypto/subtle"
+
 	"github.com/quarterround/quarterround/internal/reference"
 	"github.com/quarterround/quarterround/registry"
 )
@@ -27,13 +29,40 @@ type arguments struct {
 func routinesOf(k *registry.Kernel) []routine {
 	switch k.Kind {
 	case registry.KindStream:
-		return []routine{{name: "XOR", cipher: k.Cipher, call: func(a *arguments) { k.XOR(a.dst, a.src, a.state, a.rounds) }}}
+		return streamRoutines(k)
 	case registry.KindMAC:
 		return []routine{{name: "Absorb", macs: true, call: func(a *arguments) { k.Absorb(a.mac, a.powers, a.src) }}}
 	}
 	return []routine{
 		{name: "Seal", cipher: k.Cipher, macs: true, call: func(a *arguments) { k.Seal(a.dst, a.src, a.state, a.mac, a.powers) }},
 		{name: "Open", cipher: k.Cipher, macs: true, decrypts: true, call: func(a *arguments) { k.Open(a.dst, a.src, a.state, a.mac, a.powers) }},
+	}
+}
+
+func streamRoutines(k *registry.Kernel) []routine {
+	routines := []routine{{name: "XOR", cipher: k.Cipher, call: func(a *arguments) { k.XOR(a.dst, a.src, a.state, a.rounds) }}}
+	if k.Lead.XOR != nil {
+		routines = append(routines, routine{name: "Lead", cipher: k.Cipher, call: func(a *arguments) { leadAll(k, a) }})
+	}
+	return routines
+}
+
+// leadAll does by Lead, step by step, what XOR would do. The last step need not be a
+// whole one. The first block of each is written to where its text goes.
+func leadAll(k *registry.Kernel, a *arguments) {
+	for at := 0; at < len(a.src); at += k.Step() {
+		state := a.state
+		if at > 0 {
+			later := *a.state // others may be at work with the argument
+			advance(k.Cipher, &later, at/registry.BlockSize)
+			state = &later
+		}
+		end := min(at+k.Step(), len(a.src))
+		data := at + registry.BlockSize
+		first := (*[registry.BlockSize]byte)(a.dst[at:data])
+		text := [registry.BlockSize]byte(a.src[at:data])
+		k.Lead.XOR(first, a.dst[data:end], a.src[data:end], state, a.rounds)
+		subtle.XORBytes(first[:], first[:], text[:])
 	}
 }
 

@@ -1,6 +1,8 @@
 package registrytest
 
 import (
+	"crypto/subtle"
+
 	"github.com/quarterround/quarterround/internal/reference"
 	"github.com/quarterround/quarterround/registry"
 )
@@ -13,6 +15,22 @@ func streamKernel(c registry.Cipher, blocks int) registry.Kernel {
 		xor = reference.XORSalsa
 	}
 	return registry.Kernel{Name: c.String(), Kind: registry.KindStream, Cipher: c, Blocks: blocks, XOR: xor}
+}
+
+// leadKernel returns a stream kernel of ChaCha that has a Lead.
+func leadKernel() registry.Kernel {
+	k := streamKernel(registry.ChaCha, leadBlocks)
+	k.Name, k.Lead = "chacha-lead", registry.Lead{XOR: leadRight, From: registry.BlockSize + 1}
+	return k
+}
+
+const leadBlocks = 4
+
+func leadRight(first *[registry.BlockSize]byte, dst, src []byte, state *[16]uint32, rounds int) {
+	var keystream [leadBlocks * registry.BlockSize]byte
+	reference.XORChaCha(keystream[:], keystream[:], state, rounds)
+	copy(first[:], keystream[:])
+	subtle.XORBytes(dst, src, keystream[registry.BlockSize:])
 }
 
 func macKernel(blocks int) registry.Kernel {
@@ -60,7 +78,7 @@ func goodBackend() *registry.Backend {
 	three := streamKernel(registry.Salsa, 3)
 	three.Name = "salsa-x3"
 	return backendOf(
-		streamKernel(registry.ChaCha, 1), wide, three,
+		streamKernel(registry.ChaCha, 1), wide, three, leadKernel(),
 		macKernel(1), powersKernel("powers-a"), powersKernel("powers-b"),
 		fusedKernel(registry.ChaCha, 4), fusedKernel(registry.Salsa, 1),
 	)

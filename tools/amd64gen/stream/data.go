@@ -41,6 +41,13 @@ func (g *generator) data(bytes int) {
 	}
 }
 
+// zeros writes a table of so many bytes that are 0.
+func (g *generator) zeros(bytes int) {
+	g.constants["zeros"] = g.StaticGlobal("zeros")
+	g.DataAttributes(attr.RODATA | attr.NOPTR)
+	g.AddDatum(bytes-4, operand.U32(0))
+}
+
 // laneData writes the read-only data that a lane kernel of ChaCha needs where
 // there are no rotate instructions.
 func (g *generator) laneData() {

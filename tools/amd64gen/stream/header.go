@@ -122,8 +122,15 @@ words are at 28(R8).
 `
 
 const rowsBesideLanes = `
-The kernel of 21 blocks has two sets of rows beside two groups of lanes, in registers
-or at home as these are: the last four blocks of a step.
+The kernels of 21 and 23 blocks have two and three sets of rows beside two groups of
+lanes, in registers or at home as these are: the last four or six blocks of a step.
+`
+
+const leadLayout = `
+Lead kernels are one step of a kernel with a scalar block, which goes to the argument
+first as it is. If the message ends in the last part of the output, the last group of
+lanes or set of rows, that is first put as plain keystream, by XOR with zeros, behind the
+128 bytes of the scalar block in the frame.
 `
 
 const scalarLayout = `
@@ -154,6 +161,7 @@ func (g *generator) header(scalar bool) string {
 		if g.isa == avx2 {
 			b.WriteString(twoBlocksLayout + rowsBesideLanes)
 		}
+		b.WriteString(leadLayout)
 	}
 	fmt.Fprintf(&b, `
 Work of a double round of one step, and what bounds it in cycles where an

@@ -17,6 +17,7 @@ type lane struct {
 	groups int
 	rows   int // sets of four vectors with a row each, whose blocks follow the lanes'
 	first  int // blocks of a step that come before the lanes'
+	lead   *lead
 
 	frameBase reg.Register       // of the scratch: regScratch outside the rounds
 	homes     map[variable]int   // scratch offset of a variable's home
@@ -32,6 +33,9 @@ func (l *lane) lanes() int { return l.bytes / 4 }
 
 // name returns the name of the assembly function.
 func (l *lane) name() string {
+	if l.lead != nil {
+		return l.lead.name
+	}
 	if l.isa == evex && l.bytes == 32 {
 		return l.cipher.name + "YMMX8"
 	}
@@ -264,6 +268,7 @@ func (l *lane) finish() {
 	l.findFree()
 	together := l.bytes / 4 // words that must be in registers at a time
 	for g := range l.groups {
+		l.lead.begin(l.offset(g))
 		for first := 0; first < 16; first += together {
 			x := l.gather(variable(16*g+first), together)
 			for i, r := range x {
@@ -272,13 +277,22 @@ func (l *lane) finish() {
 			for i := 0; i < len(x); i += 4 {
 				l.transposeWords(x[i : i+4])
 			}
-			l.xorBlocks(x, 64*(l.first+g*l.lanes())+4*first)
+			l.xorBlocks(x, l.offset(g)+4*first)
 			l.free = append(l.free, x...)
 		}
 	}
 	for set := range l.rows {
+		if set == 0 {
+			l.lead.begin(l.offset(l.groups))
+		}
 		l.finishRows(set)
 	}
+}
+
+// offset returns where the blocks of a group begin in the output, or those in rows if it
+// is the number of groups.
+func (l *lane) offset(group int) int {
+	return 64*group*l.lanes() + l.lead.offset(l.first)
 }
 
 // findFree lists the registers without state, and picks the spare one.
@@ -302,8 +316,8 @@ func (l *lane) findFree() {
 // take returns a free register, sending home the word that is needed last if
 // there is none.
 func (l *lane) take() int {
-	for v := variable(16*l.groups - 1); len(l.free) == 0; v-- {
-		if p := l.where[v]; !p.inMemory {
+	for v := l.words() - 1; len(l.free) == 0; v-- {
+		if p, waiting := l.where[v]; waiting && !p.inMemory {
 			l.move(l.home(v), l.vector(p.register))
 			l.where[v] = place{home: v, inMemory: true}
 			l.free = append(l.free, p.register)
@@ -315,6 +329,7 @@ func (l *lane) take() int {
 }
 
 // gather returns the registers of n variables, after loading those that are at home.
+// They are no longer among those that take may send there.
 func (l *lane) gather(first variable, n int) []int {
 	x := make([]int, n)
 	for i := range x {
@@ -325,6 +340,7 @@ func (l *lane) gather(first variable, n int) []int {
 			l.move(l.vector(p.register), l.home(v))
 		}
 		x[i] = p.register
+		delete(l.where, v)
 	}
 	return x
 }

@@ -47,7 +47,7 @@ func (l *lane) finishRows(set int) {
 	}
 	butterfly(&x[0], &x[1], &l.spare, l.halves(0), l.halves(1))
 	butterfly(&x[2], &x[3], &l.spare, l.halves(0), l.halves(1))
-	offset := 64*l.beforeRows() + 4*l.bytes*set
+	offset := l.offset(l.groups) + 4*l.bytes*set
 	for i, n := range []int{0, 2, 1, 3} {
 		l.xorStore(offset+l.bytes*i, l.vector(x[n]), nil)
 	}

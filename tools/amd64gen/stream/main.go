@@ -97,6 +97,7 @@ var backends = map[string]func(g *generator){
 	"ssse3": func(g *generator) {
 		g.isa = sse
 		g.data(16)
+		g.zeros(256)
 		for _, c := range ciphers {
 			g.row(c, 16, 1)
 			g.row(c, 16, 2)
@@ -106,6 +107,7 @@ var backends = map[string]func(g *generator){
 			g.mixedLane(c, 16, 1, 1)
 			g.mixedLane(c, 16, 2, 1)
 		}
+		g.leadLane(&chacha, 16, 2, 0)
 	},
 	fusedAVX2: func(g *generator) {
 		g.isa, g.bytes = avx2, 32
@@ -128,6 +130,7 @@ var backends = map[string]func(g *generator){
 	"avx2": func(g *generator) {
 		g.isa = avx2
 		g.data(32)
+		g.zeros(512)
 		for _, c := range ciphers {
 			g.row(c, 16, 1)
 			g.row(c, 32, 2)
@@ -144,10 +147,17 @@ var backends = map[string]func(g *generator){
 		g.mixedLane(&chacha, 32, 1, 2)
 		g.mixedLane(&chacha, 32, 2, 2)
 		g.mixedLaneRows(&chacha, 32, 2, 2, 1)
+		g.mixedLaneRows(&chacha, 32, 2, 3, 1)
+		g.leadLane(&chacha, 32, 1, 0)
+		g.leadLane(&chacha, 32, 2, 0)
+		g.leadLane(&chacha, 32, 2, 2)
+		g.leadLane(&chacha, 32, 2, 3)
+		g.leadLane(&chacha, 32, 3, 0)
 	},
 	"avx512": func(g *generator) {
 		g.isa, g.bytes = evex, 64
 		g.data(64)
+		g.zeros(1024)
 		for _, c := range ciphers {
 			g.row(c, 16, 1)
 			g.row(c, 32, 2)
@@ -162,6 +172,8 @@ var backends = map[string]func(g *generator){
 			g.mixedRow(c, 64, 8, 1)
 			g.mixedLane(c, 64, 1, 1)
 		}
+		g.leadRow(&chacha, 64, 8)
+		g.leadLane(&chacha, 64, 1, 0)
 	},
 }
 

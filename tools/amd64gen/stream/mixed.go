@@ -67,7 +67,7 @@ func (m *mixed) write() {
 	if m.scalars == 2 {
 		m.twoBlocks(name, vector, general)
 	} else {
-		m.block(name, vector, general)
+		m.block(name, vector, general, m.xorBlock)
 	}
 	m.Load(m.Param("dst").Base(), regDst)
 	m.Load(m.Param("src").Base(), regSrc)
@@ -85,15 +85,18 @@ func (m *mixed) write() {
 	m.end(max(m.vector.frame(), mixedScratch))
 }
 
-// block emits a block in general registers beside the vectors.
-func (m *mixed) block(name string, vector, general []instruction) {
+// block emits a block in general registers beside the vectors, and finish behind it.
+func (m *mixed) block(name string, vector, general []instruction, finish func()) {
 	m.begin()
 	m.Label(name + "_rounds")
 	m.interleave(vector, general)
 	m.DECL(m.home(homeRounds))
 	m.JNZ(operand.LabelRef(name + "_rounds"))
-	m.finish()
+	finish()
 }
+
+// xorBlock adds the input and XORs.
+func (m *mixed) xorBlock() { m.finish() }
 
 // twoBlocks emits two blocks in general registers beside the vectors, two double rounds
 // to one.
@@ -102,7 +105,7 @@ func (m *mixed) twoBlocks(name string, vector, general []instruction) {
 	m.MOVL(operand.U32(2), m.home(homeBlocks))
 	m.Label(name + "_block")
 	m.Load(m.Param("state"), regState)
-	m.block(name, vector, append(general, general...))
+	m.block(name, vector, append(general, general...), m.xorBlock)
 	m.ADDQ(operand.U8(1), m.home(homeCounter))
 	m.ADDQ(operand.U8(64), m.home(homeDone))
 	m.DECL(m.home(homeBlocks))

@@ -16,6 +16,7 @@ type row struct {
 	sets   int
 	unused int // blocks at the end that are computed but not put out
 	first  int // blocks of a step that come before the rows'
+	lead   *lead
 }
 
 // blocks returns the number of blocks in a step.
@@ -25,7 +26,12 @@ func (r *row) blocks() int { return r.first + r.inRows() }
 func (r *row) inRows() int { return r.sets*r.bytes/16 - r.unused }
 
 // name returns the name of the assembly function.
-func (r *row) name() string { return fmt.Sprintf("%sX%d", r.cipher.name, r.blocks()) }
+func (r *row) name() string {
+	if r.lead != nil {
+		return r.lead.name
+	}
+	return fmt.Sprintf("%sX%d", r.cipher.name, r.blocks())
+}
 
 // counterRow returns the row that holds the block counter in its low half.
 func (r *row) counterRow() int { return r.cipher.counter / 4 }
@@ -79,7 +85,7 @@ func (r *row) instruction(in instruction) {
 }
 
 // frame implements vectorKernel.
-func (r *row) frame() int { return 0 }
+func (r *row) frame() int { return r.lead.frame() }
 
 // prologue implements vectorKernel.
 func (r *row) prologue() {
@@ -309,7 +315,9 @@ func (r *row) finishSet(set int) {
 		r.add(v, v, r.vector(r.spare()))
 	}
 	blocks := min(r.bytes/16, r.inRows()-set*r.bytes/16)
-	r.storeRows(x, 64*r.first+set*4*r.bytes, blocks)
+	offset := set * 4 * r.bytes
+	r.lead.begin(offset)
+	r.storeRows(x, offset+r.lead.offset(r.first), blocks)
 }
 
 // undoDiagonals turns the diagonals of the Salsa20 matrix of one set into its rows.

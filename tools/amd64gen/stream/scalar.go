@@ -200,20 +200,30 @@ func (s *scalar) finish() (state, done reg.GPPhysical) {
 	dst := pointer(func(r reg.GPPhysical) { s.Load(s.Param("dst").Base(), r) })
 	done = pointer(func(r reg.GPPhysical) { s.MOVQ(s.home(homeDone), r) })
 	for i := range 16 {
-		v := variable(i)
-		if p := s.where[v]; p.inMemory {
-			p.register = s.take()
-			s.MOVL(s.home(v), s.word(p.register))
-			s.where[v] = place{register: p.register}
-		}
-		x := s.word(s.where[v].register)
-		s.ADDL(s.input(state, i), x)
+		x := s.sum(variable(i), state)
 		s.XORL(operand.Mem{Base: src, Index: done, Scale: 1, Disp: 4 * i}, x)
 		s.MOVL(x, operand.Mem{Base: dst, Index: done, Scale: 1, Disp: 4 * i})
-		s.free = append(s.free, s.where[v].register)
-		s.where[v] = place{home: v, inMemory: true}
+		s.release(variable(i))
 	}
 	return state, done
+}
+
+// sum adds the input to a word of the state and returns the register.
+func (s *scalar) sum(v variable, state reg.Register) reg.Register {
+	if p := s.where[v]; p.inMemory {
+		p.register = s.take()
+		s.MOVL(s.home(v), s.word(p.register))
+		s.where[v] = place{register: p.register}
+	}
+	x := s.word(s.where[v].register)
+	s.ADDL(s.input(state, int(v)), x)
+	return x
+}
+
+// release makes the register of a word free.
+func (s *scalar) release(v variable) {
+	s.free = append(s.free, s.where[v].register)
+	s.where[v] = place{home: v, inMemory: true}
 }
 
 // advance goes on by some blocks; done is a register with the bytes done before. It

@@ -142,6 +142,9 @@ func (in *input) callOf(k *registry.Kernel) func() {
 	}
 	switch k.Kind {
 	case registry.KindStream:
+		if k.Lead.XOR != nil {
+			return in.leads(k)
+		}
 		return func() { k.XOR(in.dst, in.src, &in.state, 8) }
 	case registry.KindMAC:
 		return func() { setup(); k.Absorb(&in.mac, powers, in.src) }
@@ -150,6 +153,18 @@ func (in *input) callOf(k *registry.Kernel) func() {
 		setup()
 		k.Seal(in.dst, in.src, &in.state, &in.mac, powers)
 		k.Open(in.dst, in.src, &in.state, &in.mac, powers)
+	}
+}
+
+// leads returns what runs XOR and, over a step and over less, Lead.
+func (in *input) leads(k *registry.Kernel) func() {
+	dst, src := in.dst[registry.BlockSize:k.Step()], in.src[registry.BlockSize:k.Step()]
+	less := len(src) - 27
+	return func() {
+		k.XOR(in.dst, in.src, &in.state, 8)
+		first := (*[registry.BlockSize]byte)(in.dst)
+		k.Lead.XOR(first, dst, src, &in.state, 8)
+		k.Lead.XOR(first, dst[:less], src[:less], &in.state, 8)
 	}
 }
 
