@@ -140,7 +140,7 @@ func checkTails(s *subject) {
 func checkLead(s *subject) {
 	for i := range s.routines {
 		r := &s.routines[i]
-		if r.name != "Lead" {
+		if r.name != leadName {
 			continue
 		}
 		for _, rounds := range s.roundsOf() {

@@ -42,10 +42,13 @@ func routinesOf(k *registry.Kernel) []routine {
 func streamRoutines(k *registry.Kernel) []routine {
 	routines := []routine{{name: "XOR", cipher: k.Cipher, call: func(a *arguments) { k.XOR(a.dst, a.src, a.state, a.rounds) }}}
 	if k.Lead.XOR != nil {
-		routines = append(routines, routine{name: "Lead", cipher: k.Cipher, call: func(a *arguments) { leadAll(k, a) }})
+		routines = append(routines, routine{name: leadName, cipher: k.Cipher, call: func(a *arguments) { leadAll(k, a) }})
 	}
 	return routines
 }
+
+// leadName is the name of the routine that runs Lead.
+const leadName = "Lead"
 
 // leadAll does by Lead, step by step, what XOR would do. The last step need not be a
 // whole one. The first block of each is written to where its text goes.

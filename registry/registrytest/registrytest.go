@@ -26,7 +26,7 @@ import (
 type Failure struct {
 	// Backend and Kernel name the routine, Check the test it failed.
 	Backend, Kernel, Check string
-	// Call is the function field that was called: "XOR", "Absorb", "Setup",
+	// Call is the function field that was called: "XOR", "Lead", "Absorb", "Setup",
 	// "Seal" or "Open"; empty if the failure is not one of a call.
 	Call string
 	// Rounds is the number of rounds, 0 for MACs.
