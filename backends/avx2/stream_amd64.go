@@ -82,7 +82,13 @@ func salsaX25(dst, src []byte, state *[16]uint32, rounds int)
 func chachaX23(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
+func chachaLeadX8(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
 func chachaLeadX9(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaLeadX16(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
 func chachaLeadX17(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
@@ -97,13 +103,15 @@ func chachaLeadX23(first *[64]byte, dst, src []byte, state *[16]uint32, rounds i
 func chachaLeadX25(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
 
 // leads holds the leads by the name of the kernel. What comes before the last part of
-// the output has to be there: a group of lanes of x17, two groups of x21 and on.
+// the output has to be there.
 var leads = map[string]registry.Lead{
+	"chacha-x8":  {XOR: chachaLeadX8, From: 1},
 	"chacha-x9":  {XOR: chachaLeadX9, From: 1},
-	"chacha-x17": {XOR: chachaLeadX17, From: 8*64 + 1},
-	"chacha-x21": {XOR: chachaLeadX21, From: 16*64 + 1},
-	"chacha-x23": {XOR: chachaLeadX23, From: 16*64 + 1},
-	"chacha-x25": {XOR: chachaLeadX25, From: 16*64 + 1},
+	"chacha-x16": {XOR: chachaLeadX16, From: 449},
+	"chacha-x17": {XOR: chachaLeadX17, From: 513},
+	"chacha-x21": {XOR: chachaLeadX21, From: 1025},
+	"chacha-x23": {XOR: chachaLeadX23, From: 1025},
+	"chacha-x25": {XOR: chachaLeadX25, From: 1025},
 }
 
 // streamRoutines holds the routine of each stream kernel by its name.

@@ -53,10 +53,11 @@
 // The kernels of 21 and 23 blocks have two and three sets of rows beside two groups of
 // lanes, in registers or at home as these are: the last four or six blocks of a step.
 //
-// Lead kernels are one step of a kernel with a scalar block, which goes to the argument
-// first as it is. If the message ends in the last part of the output, the last group of
-// lanes or set of rows, that is first put as plain keystream, by XOR with zeros, behind the
-// 128 bytes of the scalar block in the frame.
+// Lead kernels are one step of the kernel of as many blocks, whose first block, the scalar
+// one if there is one, goes to the argument first as it is. If the message ends in the last
+// part of the output, the last group of lanes or set of rows, or the rows beside lanes, that
+// is put as plain keystream, by XOR with zeros, into the frame behind the 128 bytes of the
+// scalar block. BX points to first where that comes from vectors.
 //
 // Work of a double round of one step, and what bounds it in cycles where an
 // operation takes 2 and 4 ports do it, 2 of them rotations, shifts and shuffles
@@ -89,6 +90,8 @@
 // 	chachaX18        18         256     96     146     28       56   64.0
 // 	chachaX21        21         332    132     147     28       56   83.0
 // 	chachaX23        23         370    150     183     28       56   92.5
+// 	chachaLeadX8      8         128     48      12     28       56   32.0
+// 	chachaLeadX16     16         256     96     146     28       56   64.0
 // 	chachaLeadX9      9         128     48      12     28       56   32.0
 // 	chachaLeadX17     17         256     96     146     28       56   64.0
 // 	chachaLeadX21     21         332    132     147     28       56   83.0
@@ -14572,6 +14575,1127 @@ chachaX23_rounds:
 	CMPQ           CX, src_len+32(FP)
 	MOVQ           (R8), R9
 	JNE            chachaX23_step
+	VZEROUPPER
+	RET
+
+// func chachaLeadX8(first *[64]byte, dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·chachaLeadX8(SB), $896-72
+	MOVQ         state+56(FP), DX
+	MOVQ         rounds+64(FP), BX
+	SHRQ         $0x01, BX
+	LEAQ         63(SP), R8
+	ANDQ         $-64, R8
+	MOVL         48(DX), R9
+	MOVL         52(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 576(R8)
+	VMOVDQA      Y1, 608(R8)
+	ADDQ         $0x08, R9
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      Y0, 640(R8)
+	VPBROADCASTD 44(DX), Y0
+	VMOVDQA      Y0, 672(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 704(R8)
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD 4(DX), Y1
+	VPBROADCASTD 8(DX), Y2
+	VPBROADCASTD 12(DX), Y3
+	VPBROADCASTD 16(DX), Y4
+	VPBROADCASTD 20(DX), Y5
+	VPBROADCASTD 24(DX), Y6
+	VPBROADCASTD 28(DX), Y7
+	VPBROADCASTD 32(DX), Y8
+	VPBROADCASTD 36(DX), Y9
+	VMOVDQA      576(R8), Y12
+	VMOVDQA      608(R8), Y13
+	VPBROADCASTD 56(DX), Y14
+	VMOVDQA      rotate16<>+0(SB), Y11
+	VMOVDQA      rotate8<>+0(SB), Y10
+	MOVQ         BX, AX
+
+chachaLeadX8_rounds:
+	VPADDD  Y4, Y0, Y0
+	VPADDD  Y5, Y1, Y1
+	VPXOR   Y0, Y12, Y12
+	VPXOR   Y1, Y13, Y13
+	VPSHUFB Y11, Y12, Y12
+	VPSHUFB Y11, Y13, Y13
+	VPADDD  Y12, Y8, Y8
+	VPADDD  Y13, Y9, Y9
+	VPXOR   Y8, Y4, Y4
+	VPXOR   Y9, Y5, Y5
+	VPSLLD  $0x0c, Y4, Y15
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y15, Y4, Y4
+	VPSLLD  $0x0c, Y5, Y15
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y15, Y5, Y5
+	VPADDD  Y4, Y0, Y0
+	VPADDD  Y5, Y1, Y1
+	VPXOR   Y0, Y12, Y12
+	VPXOR   Y1, Y13, Y13
+	VPSHUFB Y10, Y12, Y12
+	VPSHUFB Y10, Y13, Y13
+	VPADDD  Y12, Y8, Y8
+	VPADDD  Y13, Y9, Y9
+	VPXOR   Y8, Y4, Y4
+	VPXOR   Y9, Y5, Y5
+	VPSLLD  $0x07, Y4, Y15
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y15, Y4, Y4
+	VPSLLD  $0x07, Y5, Y15
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y15, Y5, Y5
+	VPADDD  Y6, Y2, Y2
+	VPADDD  Y7, Y3, Y3
+	VPXOR   Y2, Y14, Y14
+	VPXOR   704(R8), Y3, Y15
+	VPSHUFB Y11, Y14, Y14
+	VPSHUFB Y11, Y15, Y15
+	VMOVDQA Y9, 736(R8)
+	VPADDD  640(R8), Y14, Y9
+	VMOVDQA Y8, 768(R8)
+	VPADDD  672(R8), Y15, Y8
+	VPXOR   Y9, Y6, Y6
+	VPXOR   Y8, Y7, Y7
+	VMOVDQA Y13, 800(R8)
+	VPSLLD  $0x0c, Y6, Y13
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y13, Y6, Y6
+	VPSLLD  $0x0c, Y7, Y13
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y13, Y7, Y7
+	VPADDD  Y6, Y2, Y2
+	VPADDD  Y7, Y3, Y3
+	VPXOR   Y2, Y14, Y14
+	VPXOR   Y3, Y15, Y15
+	VPSHUFB Y10, Y14, Y14
+	VPSHUFB Y10, Y15, Y15
+	VPADDD  Y14, Y9, Y9
+	VPADDD  Y15, Y8, Y8
+	VPXOR   Y9, Y6, Y6
+	VPXOR   Y8, Y7, Y7
+	VPSLLD  $0x07, Y6, Y13
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y13, Y6, Y6
+	VPSLLD  $0x07, Y7, Y13
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y13, Y7, Y7
+	VPADDD  Y5, Y0, Y0
+	VPADDD  Y6, Y1, Y1
+	VPXOR   Y0, Y15, Y15
+	VPXOR   Y1, Y12, Y12
+	VPSHUFB Y11, Y15, Y15
+	VPSHUFB Y11, Y12, Y12
+	VPADDD  Y15, Y9, Y9
+	VPADDD  Y12, Y8, Y8
+	VPXOR   Y9, Y5, Y5
+	VPXOR   Y8, Y6, Y6
+	VPSLLD  $0x0c, Y5, Y13
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y13, Y5, Y5
+	VPSLLD  $0x0c, Y6, Y13
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y13, Y6, Y6
+	VPADDD  Y5, Y0, Y0
+	VPADDD  Y6, Y1, Y1
+	VPXOR   Y0, Y15, Y15
+	VPXOR   Y1, Y12, Y12
+	VPSHUFB Y10, Y15, Y15
+	VPSHUFB Y10, Y12, Y12
+	VPADDD  Y15, Y9, Y9
+	VPADDD  Y12, Y8, Y8
+	VPXOR   Y9, Y5, Y5
+	VPXOR   Y8, Y6, Y6
+	VPSLLD  $0x07, Y5, Y13
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y13, Y5, Y5
+	VPSLLD  $0x07, Y6, Y13
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y13, Y6, Y6
+	VPADDD  Y7, Y2, Y2
+	VPADDD  Y4, Y3, Y3
+	VPXOR   800(R8), Y2, Y13
+	VPXOR   Y3, Y14, Y14
+	VPSHUFB Y11, Y13, Y13
+	VPSHUFB Y11, Y14, Y14
+	VMOVDQA Y8, 672(R8)
+	VPADDD  768(R8), Y13, Y8
+	VMOVDQA Y9, 640(R8)
+	VPADDD  736(R8), Y14, Y9
+	VPXOR   Y8, Y7, Y7
+	VPXOR   Y9, Y4, Y4
+	VMOVDQA Y15, 704(R8)
+	VPSLLD  $0x0c, Y7, Y15
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y15, Y7, Y7
+	VPSLLD  $0x0c, Y4, Y15
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y15, Y4, Y4
+	VPADDD  Y7, Y2, Y2
+	VPADDD  Y4, Y3, Y3
+	VPXOR   Y2, Y13, Y13
+	VPXOR   Y3, Y14, Y14
+	VPSHUFB Y10, Y13, Y13
+	VPSHUFB Y10, Y14, Y14
+	VPADDD  Y13, Y8, Y8
+	VPADDD  Y14, Y9, Y9
+	VPXOR   Y8, Y7, Y7
+	VPXOR   Y9, Y4, Y4
+	VPSLLD  $0x07, Y7, Y15
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y15, Y7, Y7
+	VPSLLD  $0x07, Y4, Y15
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y15, Y4, Y4
+	DECQ    AX
+	JNZ     chachaLeadX8_rounds
+	MOVQ    first+0(FP), BX
+	MOVQ    dst_base+8(FP), DI
+	MOVQ    src_base+32(FP), SI
+	MOVQ    state+56(FP), DX
+	MOVQ    src_len+40(FP), CX
+	CMPQ    CX, $0x000001c0
+	JE      chachaLeadX8_whole
+	LEAQ    128(R8), DI
+	LEAQ    zeros<>+0(SB), SI
+
+chachaLeadX8_whole:
+	VPBROADCASTD (DX), Y10
+	VPADDD       Y10, Y0, Y0
+	VPBROADCASTD 4(DX), Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTD 8(DX), Y10
+	VPADDD       Y10, Y2, Y2
+	VPBROADCASTD 12(DX), Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTD 16(DX), Y10
+	VPADDD       Y10, Y4, Y4
+	VPBROADCASTD 20(DX), Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD 24(DX), Y10
+	VPADDD       Y10, Y6, Y6
+	VPBROADCASTD 28(DX), Y10
+	VPADDD       Y10, Y7, Y7
+	VPUNPCKLDQ   Y1, Y0, Y10
+	VPUNPCKHDQ   Y1, Y0, Y1
+	VPUNPCKLDQ   Y3, Y2, Y0
+	VPUNPCKHDQ   Y3, Y2, Y3
+	VPUNPCKLQDQ  Y0, Y10, Y2
+	VPUNPCKHQDQ  Y0, Y10, Y0
+	VPUNPCKLQDQ  Y3, Y1, Y10
+	VPUNPCKHQDQ  Y3, Y1, Y3
+	VPUNPCKLDQ   Y5, Y4, Y1
+	VPUNPCKHDQ   Y5, Y4, Y5
+	VPUNPCKLDQ   Y7, Y6, Y4
+	VPUNPCKHDQ   Y7, Y6, Y7
+	VPUNPCKLQDQ  Y4, Y1, Y6
+	VPUNPCKHQDQ  Y4, Y1, Y4
+	VPUNPCKLQDQ  Y7, Y5, Y1
+	VPUNPCKHQDQ  Y7, Y5, Y7
+	VPERM2I128   $0x20, Y6, Y2, Y5
+	VPERM2I128   $0x31, Y6, Y2, Y6
+	VMOVDQU      Y5, (BX)
+	VPXOR        192(SI), Y6, Y6
+	VMOVDQU      Y6, 192(DI)
+	VPERM2I128   $0x20, Y4, Y0, Y2
+	VPERM2I128   $0x31, Y4, Y0, Y4
+	VPXOR        (SI), Y2, Y2
+	VMOVDQU      Y2, (DI)
+	VPXOR        256(SI), Y4, Y4
+	VMOVDQU      Y4, 256(DI)
+	VPERM2I128   $0x20, Y1, Y10, Y0
+	VPERM2I128   $0x31, Y1, Y10, Y1
+	VPXOR        64(SI), Y0, Y0
+	VMOVDQU      Y0, 64(DI)
+	VPXOR        320(SI), Y1, Y1
+	VMOVDQU      Y1, 320(DI)
+	VPERM2I128   $0x20, Y7, Y3, Y10
+	VPERM2I128   $0x31, Y7, Y3, Y7
+	VPXOR        128(SI), Y10, Y10
+	VMOVDQU      Y10, 128(DI)
+	VPXOR        384(SI), Y7, Y7
+	VMOVDQU      Y7, 384(DI)
+	VMOVDQA      640(R8), Y11
+	VMOVDQA      672(R8), Y15
+	VMOVDQA      704(R8), Y5
+	VPBROADCASTD 32(DX), Y3
+	VPADDD       Y3, Y8, Y8
+	VPBROADCASTD 36(DX), Y3
+	VPADDD       Y3, Y9, Y9
+	VPBROADCASTD 40(DX), Y3
+	VPADDD       Y3, Y11, Y11
+	VPBROADCASTD 44(DX), Y3
+	VPADDD       Y3, Y15, Y15
+	VPADDD       576(R8), Y12, Y12
+	VPADDD       608(R8), Y13, Y13
+	VPBROADCASTD 56(DX), Y3
+	VPADDD       Y3, Y14, Y14
+	VPBROADCASTD 60(DX), Y3
+	VPADDD       Y3, Y5, Y5
+	VPUNPCKLDQ   Y9, Y8, Y3
+	VPUNPCKHDQ   Y9, Y8, Y9
+	VPUNPCKLDQ   Y15, Y11, Y8
+	VPUNPCKHDQ   Y15, Y11, Y15
+	VPUNPCKLQDQ  Y8, Y3, Y11
+	VPUNPCKHQDQ  Y8, Y3, Y8
+	VPUNPCKLQDQ  Y15, Y9, Y3
+	VPUNPCKHQDQ  Y15, Y9, Y15
+	VPUNPCKLDQ   Y13, Y12, Y9
+	VPUNPCKHDQ   Y13, Y12, Y13
+	VPUNPCKLDQ   Y5, Y14, Y12
+	VPUNPCKHDQ   Y5, Y14, Y5
+	VPUNPCKLQDQ  Y12, Y9, Y14
+	VPUNPCKHQDQ  Y12, Y9, Y12
+	VPUNPCKLQDQ  Y5, Y13, Y9
+	VPUNPCKHQDQ  Y5, Y13, Y5
+	VPERM2I128   $0x20, Y14, Y11, Y13
+	VPERM2I128   $0x31, Y14, Y11, Y14
+	VMOVDQU      Y13, 32(BX)
+	VPXOR        224(SI), Y14, Y14
+	VMOVDQU      Y14, 224(DI)
+	VPERM2I128   $0x20, Y12, Y8, Y11
+	VPERM2I128   $0x31, Y12, Y8, Y12
+	VPXOR        32(SI), Y11, Y11
+	VMOVDQU      Y11, 32(DI)
+	VPXOR        288(SI), Y12, Y12
+	VMOVDQU      Y12, 288(DI)
+	VPERM2I128   $0x20, Y9, Y3, Y8
+	VPERM2I128   $0x31, Y9, Y3, Y9
+	VPXOR        96(SI), Y8, Y8
+	VMOVDQU      Y8, 96(DI)
+	VPXOR        352(SI), Y9, Y9
+	VMOVDQU      Y9, 352(DI)
+	VPERM2I128   $0x20, Y5, Y15, Y3
+	VPERM2I128   $0x31, Y5, Y15, Y5
+	VPXOR        160(SI), Y3, Y3
+	VMOVDQU      Y3, 160(DI)
+	VPXOR        416(SI), Y5, Y5
+	VMOVDQU      Y5, 416(DI)
+	MOVQ         src_len+40(FP), CX
+	CMPQ         CX, $0x000001c0
+	JE           chachaLeadX8_done
+	MOVQ         dst_base+8(FP), DI
+	MOVQ         src_base+32(FP), SI
+	LEAQ         128(R8), AX
+	SUBQ         $0x20, CX
+	JB           chachaLeadX8_vectors_done
+
+chachaLeadX8_vectors:
+	VMOVDQU (AX), Y0
+	VPXOR   (SI), Y0, Y0
+	VMOVDQU Y0, (DI)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, DI
+	SUBQ    $0x20, CX
+	JAE     chachaLeadX8_vectors
+
+chachaLeadX8_vectors_done:
+	ADDQ $0x20, CX
+	SUBQ $0x08, CX
+	JB   chachaLeadX8_words_done
+
+chachaLeadX8_words:
+	MOVQ (AX), DX
+	XORQ (SI), DX
+	MOVQ DX, (DI)
+	ADDQ $0x08, AX
+	ADDQ $0x08, SI
+	ADDQ $0x08, DI
+	SUBQ $0x08, CX
+	JAE  chachaLeadX8_words
+
+chachaLeadX8_words_done:
+	ADDQ $0x08, CX
+	SUBQ $0x01, CX
+	JB   chachaLeadX8_bytes_done
+
+chachaLeadX8_bytes:
+	MOVB (AX), DL
+	XORB (SI), DL
+	MOVB DL, (DI)
+	ADDQ $0x01, AX
+	ADDQ $0x01, SI
+	ADDQ $0x01, DI
+	SUBQ $0x01, CX
+	JAE  chachaLeadX8_bytes
+
+chachaLeadX8_bytes_done:
+	ADDQ $0x01, CX
+
+chachaLeadX8_done:
+	VZEROUPPER
+	RET
+
+// func chachaLeadX16(first *[64]byte, dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX2
+TEXT ·chachaLeadX16(SB), $1856-72
+	MOVQ         state+56(FP), DX
+	MOVQ         rounds+64(FP), BX
+	SHRQ         $0x01, BX
+	LEAQ         63(SP), R8
+	ANDQ         $-64, R8
+	MOVL         48(DX), R9
+	MOVL         52(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 640(R8)
+	VMOVDQA      Y1, 672(R8)
+	ADDQ         $0x08, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VMOVD        R9, X2
+	VMOVD        R10, X1
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD X1, Y1
+	VPADDD       laneNumbers<>+0(SB), Y2, Y0
+	VMOVDQU      signs<>+0(SB), Y3
+	VPXOR        Y3, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQA      Y0, 704(R8)
+	VMOVDQA      Y1, 736(R8)
+	ADDQ         $0x08, R9
+	VPBROADCASTD (DX), Y0
+	VMOVDQA      Y0, 768(R8)
+	VPBROADCASTD 4(DX), Y0
+	VMOVDQA      Y0, 800(R8)
+	VPBROADCASTD 12(DX), Y0
+	VMOVDQA      Y0, 832(R8)
+	VPBROADCASTD 36(DX), Y0
+	VMOVDQA      Y0, 864(R8)
+	VPBROADCASTD 44(DX), Y0
+	VMOVDQA      Y0, 896(R8)
+	VMOVDQA      640(R8), Y0
+	VMOVDQA      Y0, 928(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 960(R8)
+	VPBROADCASTD (DX), Y0
+	VMOVDQA      Y0, 992(R8)
+	VPBROADCASTD 4(DX), Y0
+	VMOVDQA      Y0, 1024(R8)
+	VPBROADCASTD 8(DX), Y0
+	VMOVDQA      Y0, 1056(R8)
+	VPBROADCASTD 20(DX), Y0
+	VMOVDQA      Y0, 1088(R8)
+	VPBROADCASTD 28(DX), Y0
+	VMOVDQA      Y0, 1120(R8)
+	VPBROADCASTD 32(DX), Y0
+	VMOVDQA      Y0, 1152(R8)
+	VPBROADCASTD 36(DX), Y0
+	VMOVDQA      Y0, 1184(R8)
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      Y0, 1216(R8)
+	VPBROADCASTD 44(DX), Y0
+	VMOVDQA      Y0, 1248(R8)
+	VMOVDQA      704(R8), Y0
+	VMOVDQA      Y0, 1280(R8)
+	VMOVDQA      736(R8), Y0
+	VMOVDQA      Y0, 1312(R8)
+	VPBROADCASTD 60(DX), Y0
+	VMOVDQA      Y0, 1344(R8)
+	VPBROADCASTD 8(DX), Y12
+	VPBROADCASTD 16(DX), Y5
+	VPBROADCASTD 20(DX), Y1
+	VPBROADCASTD 24(DX), Y11
+	VPBROADCASTD 28(DX), Y3
+	VPBROADCASTD 32(DX), Y2
+	VPBROADCASTD 40(DX), Y0
+	VMOVDQA      672(R8), Y10
+	VPBROADCASTD 56(DX), Y15
+	VPBROADCASTD 12(DX), Y9
+	VPBROADCASTD 16(DX), Y13
+	VPBROADCASTD 24(DX), Y6
+	VPBROADCASTD 56(DX), Y4
+	VMOVDQA      rotate8<>+0(SB), Y8
+	MOVQ         BX, AX
+
+chachaLeadX16_rounds:
+	VPADDD       Y11, Y12, Y12
+	VPXOR        Y12, Y15, Y15
+	VMOVDQA      rotate16<>+0(SB), Y7
+	VPSHUFB      Y7, Y15, Y15
+	VPADDD       Y15, Y0, Y0
+	VPXOR        Y0, Y11, Y11
+	VPADDD       768(R8), Y5, Y14
+	VMOVDQA      Y4, 1376(R8)
+	VPSLLD       $0x0c, Y11, Y4
+	VMOVDQA      Y9, 1408(R8)
+	VPADDD       992(R8), Y13, Y9
+	VPSRLD       $0x14, Y11, Y11
+	VPXOR        Y4, Y11, Y11
+	VPXOR        928(R8), Y14, Y4
+	VPADDD       Y11, Y12, Y12
+	VMOVDQA      Y14, 768(R8)
+	VPXOR        1280(R8), Y9, Y14
+	VPSHUFB      Y7, Y4, Y4
+	VMOVDQA      Y9, 992(R8)
+	VPADDD       800(R8), Y1, Y9
+	VPXOR        Y12, Y15, Y15
+	VPSHUFB      Y7, Y14, Y14
+	VPADDD       Y4, Y2, Y2
+	VPXOR        Y9, Y10, Y10
+	VPSHUFB      Y8, Y15, Y15
+	VMOVDQA      Y12, 1440(R8)
+	VPADDD       832(R8), Y3, Y12
+	VMOVDQA      Y9, 800(R8)
+	VPADDD       1152(R8), Y14, Y9
+	VPXOR        Y2, Y5, Y5
+	VPSHUFB      Y7, Y10, Y10
+	VPADDD       Y15, Y0, Y0
+	VMOVDQA      Y15, 1472(R8)
+	VPXOR        960(R8), Y12, Y15
+	VPXOR        Y9, Y13, Y13
+	VMOVDQA      Y9, 1152(R8)
+	VMOVDQA      1024(R8), Y9
+	VMOVDQA      Y12, 832(R8)
+	VMOVDQA      1088(R8), Y12
+	VPADDD       Y12, Y9, Y9
+	VMOVDQA      Y2, 1504(R8)
+	VPSLLD       $0x0c, Y5, Y2
+	VPADDD       864(R8), Y10, Y12
+	VPXOR        Y0, Y11, Y11
+	VPSHUFB      Y7, Y15, Y15
+	VMOVDQA      Y0, 1536(R8)
+	VPSLLD       $0x0c, Y13, Y0
+	VMOVDQA      Y10, 1568(R8)
+	VPXOR        1312(R8), Y9, Y10
+	VMOVDQA      Y9, 1024(R8)
+	VPADDD       1056(R8), Y6, Y9
+	VMOVDQA      Y6, 1600(R8)
+	VMOVDQA      1408(R8), Y6
+	VPADDD       1120(R8), Y6, Y6
+	VPSRLD       $0x14, Y5, Y5
+	VPSRLD       $0x14, Y13, Y13
+	VPXOR        Y2, Y5, Y5
+	VPXOR        Y0, Y13, Y13
+	VPADDD       768(R8), Y5, Y0
+	VPXOR        Y12, Y1, Y1
+	VPSLLD       $0x07, Y11, Y2
+	VMOVDQA      Y12, 864(R8)
+	VPADDD       896(R8), Y15, Y12
+	VMOVDQA      Y15, 960(R8)
+	VPADDD       992(R8), Y13, Y15
+	VPSHUFB      Y7, Y10, Y10
+	VMOVDQA      Y13, 1632(R8)
+	VPXOR        1376(R8), Y9, Y13
+	VMOVDQA      Y9, 1056(R8)
+	VPXOR        1344(R8), Y6, Y9
+	VPSRLD       $0x19, Y11, Y11
+	VPXOR        Y2, Y11, Y11
+	VPXOR        Y0, Y4, Y4
+	VPSLLD       $0x0c, Y1, Y2
+	VPXOR        Y12, Y3, Y3
+	VPXOR        Y15, Y14, Y14
+	VMOVDQA      Y15, 992(R8)
+	VPADDD       1184(R8), Y10, Y15
+	VPSHUFB      Y7, Y13, Y13
+	VPSHUFB      Y7, Y9, Y9
+	VPSRLD       $0x14, Y1, Y1
+	VPXOR        Y2, Y1, Y1
+	VPSHUFB      Y8, Y4, Y4
+	VPADDD       800(R8), Y1, Y2
+	VMOVDQA      Y0, 768(R8)
+	VPSLLD       $0x0c, Y3, Y0
+	VPSHUFB      Y8, Y14, Y14
+	VMOVDQA      Y12, 896(R8)
+	VPXOR        1088(R8), Y15, Y12
+	VMOVDQA      Y15, 1184(R8)
+	VPADDD       1216(R8), Y13, Y15
+	VMOVDQA      Y13, 1376(R8)
+	VPADDD       1248(R8), Y9, Y13
+	VPSRLD       $0x14, Y3, Y3
+	VPXOR        Y0, Y3, Y3
+	VPADDD       1504(R8), Y4, Y0
+	VMOVDQA      Y9, 1344(R8)
+	VPXOR        1568(R8), Y2, Y9
+	VPADDD       Y11, Y2, Y2
+	VPXOR        Y2, Y4, Y4
+	VMOVDQA      Y2, 800(R8)
+	VPADDD       832(R8), Y3, Y2
+	VMOVDQA      Y11, 1664(R8)
+	VPADDD       1152(R8), Y14, Y11
+	VMOVDQA      Y14, 1280(R8)
+	VPSLLD       $0x0c, Y12, Y14
+	VMOVDQA      Y3, 1696(R8)
+	VPXOR        1600(R8), Y15, Y3
+	VMOVDQA      Y15, 1216(R8)
+	VPXOR        1120(R8), Y13, Y15
+	VPSHUFB      Y7, Y4, Y4
+	VPSRLD       $0x14, Y12, Y12
+	VPXOR        Y14, Y12, Y12
+	VPXOR        Y0, Y5, Y5
+	VPSHUFB      Y8, Y9, Y9
+	VPXOR        960(R8), Y2, Y14
+	VMOVDQA      Y0, 1504(R8)
+	VPXOR        1632(R8), Y11, Y0
+	VMOVDQA      Y11, 1152(R8)
+	VPADDD       1024(R8), Y12, Y11
+	VMOVDQA      Y13, 1248(R8)
+	VPSLLD       $0x0c, Y3, Y13
+	VMOVDQA      Y12, 1088(R8)
+	VPSLLD       $0x0c, Y15, Y12
+	VPSRLD       $0x14, Y3, Y3
+	VPSRLD       $0x14, Y15, Y15
+	VPXOR        Y13, Y3, Y3
+	VPXOR        Y12, Y15, Y15
+	VPSLLD       $0x07, Y5, Y12
+	VPADDD       864(R8), Y9, Y13
+	VPSHUFB      Y8, Y14, Y14
+	VMOVDQA      Y9, 1568(R8)
+	VPSLLD       $0x07, Y0, Y9
+	VPXOR        Y11, Y10, Y10
+	VMOVDQA      Y11, 1024(R8)
+	VPADDD       1056(R8), Y3, Y11
+	VPADDD       Y15, Y6, Y6
+	VPSRLD       $0x19, Y5, Y5
+	VPSRLD       $0x19, Y0, Y0
+	VPXOR        Y12, Y5, Y5
+	VPADDD       Y5, Y2, Y2
+	VPXOR        1472(R8), Y2, Y12
+	VPSHUFB      Y7, Y12, Y12
+	VPXOR        Y9, Y0, Y0
+	VPXOR        Y13, Y1, Y1
+	VPADDD       Y12, Y13, Y13
+	VPADDD       896(R8), Y14, Y9
+	VPSHUFB      Y8, Y10, Y10
+	VMOVDQA      Y12, 1472(R8)
+	VPXOR        1376(R8), Y11, Y12
+	VMOVDQA      Y11, 1056(R8)
+	VPXOR        1344(R8), Y6, Y11
+	VPADDD       Y0, Y6, Y6
+	VPXOR        Y13, Y5, Y5
+	VMOVDQA      Y13, 864(R8)
+	VPSLLD       $0x07, Y1, Y13
+	VMOVDQA      Y0, 1632(R8)
+	VPXOR        1696(R8), Y9, Y0
+	VPADDD       Y4, Y9, Y9
+	VMOVDQA      Y15, 1120(R8)
+	VPXOR        1664(R8), Y9, Y15
+	VMOVDQA      Y9, 896(R8)
+	VPSLLD       $0x0c, Y15, Y9
+	VPSRLD       $0x14, Y15, Y15
+	VPXOR        Y9, Y15, Y15
+	VPADDD       1184(R8), Y10, Y9
+	VPSHUFB      Y8, Y12, Y12
+	VPSHUFB      Y8, Y11, Y11
+	VMOVDQA      Y10, 1312(R8)
+	VPADDD       800(R8), Y15, Y10
+	VMOVDQA      Y15, 1664(R8)
+	VPSLLD       $0x0c, Y5, Y15
+	VPSRLD       $0x19, Y1, Y1
+	VPSRLD       $0x14, Y5, Y5
+	VPXOR        Y13, Y1, Y1
+	VPADDD       768(R8), Y1, Y13
+	VPXOR        Y13, Y14, Y14
+	VPSHUFB      Y7, Y14, Y14
+	VPADDD       1536(R8), Y14, Y8
+	VPXOR        Y8, Y1, Y1
+	VMOVDQA      Y8, 1536(R8)
+	VPSLLD       $0x0c, Y1, Y8
+	VPSRLD       $0x14, Y1, Y1
+	VPXOR        Y8, Y1, Y1
+	VPADDD       Y1, Y13, Y13
+	VPXOR        Y15, Y5, Y5
+	VPSLLD       $0x07, Y0, Y8
+	VPXOR        1088(R8), Y9, Y15
+	VMOVDQA      Y1, 1728(R8)
+	VPADDD       1216(R8), Y12, Y1
+	VPXOR        Y6, Y12, Y12
+	VPSHUFB      Y7, Y12, Y12
+	VMOVDQA      Y6, 1408(R8)
+	VPADDD       1248(R8), Y11, Y6
+	VPXOR        Y13, Y14, Y14
+	VPXOR        Y10, Y4, Y4
+	VPADDD       Y5, Y2, Y2
+	VPADDD       Y12, Y9, Y9
+	VPSRLD       $0x19, Y0, Y0
+	VPXOR        Y8, Y0, Y0
+	VPADDD       1440(R8), Y0, Y8
+	VMOVDQA      Y10, 800(R8)
+	VPXOR        1568(R8), Y8, Y10
+	VPSHUFB      Y7, Y10, Y10
+	VMOVDQA      Y13, 768(R8)
+	VPADDD       1504(R8), Y10, Y13
+	VMOVDQA      Y12, 1376(R8)
+	VPSLLD       $0x07, Y15, Y12
+	VPXOR        Y1, Y3, Y3
+	VMOVDQA      Y5, 1760(R8)
+	VPXOR        1120(R8), Y6, Y5
+	VMOVDQA      Y10, 1568(R8)
+	VMOVDQA      rotate8<>+0(SB), Y10
+	VPSHUFB      Y10, Y14, Y14
+	VPSHUFB      Y10, Y4, Y4
+	VPXOR        Y13, Y0, Y0
+	VMOVDQA      Y13, 1504(R8)
+	VPXOR        1472(R8), Y2, Y13
+	VMOVDQA      Y2, 832(R8)
+	VPXOR        1632(R8), Y9, Y2
+	VPSRLD       $0x19, Y15, Y15
+	VPXOR        Y12, Y15, Y15
+	VPADDD       992(R8), Y15, Y12
+	VPXOR        Y12, Y11, Y11
+	VPSHUFB      Y7, Y11, Y11
+	VPADDD       Y11, Y1, Y1
+	VPXOR        Y1, Y15, Y15
+	VMOVDQA      Y9, 1184(R8)
+	VPSLLD       $0x0c, Y15, Y9
+	VPSRLD       $0x14, Y15, Y15
+	VPXOR        Y9, Y15, Y15
+	VPADDD       Y15, Y12, Y12
+	VPXOR        Y12, Y11, Y11
+	VPSHUFB      Y10, Y11, Y11
+	VPADDD       Y11, Y1, Y1
+	VPXOR        Y1, Y15, Y15
+	VPSLLD       $0x07, Y15, Y9
+	VPSRLD       $0x19, Y15, Y15
+	VPXOR        Y9, Y15, Y15
+	VPSLLD       $0x07, Y3, Y9
+	VMOVDQA      Y1, 1216(R8)
+	VPSLLD       $0x07, Y5, Y1
+	VMOVDQA      Y11, 1344(R8)
+	VPADDD       1536(R8), Y14, Y11
+	VMOVDQA      Y15, 1088(R8)
+	VPADDD       896(R8), Y4, Y15
+	VMOVDQA      Y14, 960(R8)
+	VPSLLD       $0x0c, Y0, Y14
+	VPSHUFB      Y10, Y13, Y13
+	VMOVDQA      Y4, 928(R8)
+	VPSLLD       $0x0c, Y2, Y4
+	VPSRLD       $0x19, Y3, Y3
+	VPSRLD       $0x19, Y5, Y5
+	VPSRLD       $0x14, Y0, Y0
+	VPSRLD       $0x14, Y2, Y2
+	VPXOR        Y9, Y3, Y3
+	VPADDD       1024(R8), Y3, Y9
+	VMOVDQA      Y12, 992(R8)
+	VPXOR        1280(R8), Y9, Y12
+	VPSHUFB      Y7, Y12, Y12
+	VPADDD       Y12, Y6, Y6
+	VPXOR        Y6, Y3, Y3
+	VMOVDQA      Y6, 1248(R8)
+	VPSLLD       $0x0c, Y3, Y6
+	VPSRLD       $0x14, Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VPADDD       Y3, Y9, Y9
+	VPXOR        Y9, Y12, Y12
+	VPXOR        Y1, Y5, Y5
+	VPADDD       1056(R8), Y5, Y1
+	VPXOR        1312(R8), Y1, Y6
+	VPSHUFB      Y7, Y6, Y6
+	VMOVDQA      Y9, 1024(R8)
+	VPADDD       1152(R8), Y6, Y9
+	VPXOR        Y9, Y5, Y5
+	VPSLLD       $0x0c, Y5, Y7
+	VPSRLD       $0x14, Y5, Y5
+	VPXOR        Y7, Y5, Y5
+	VPADDD       Y5, Y1, Y1
+	VPXOR        Y1, Y6, Y6
+	VPSHUFB      Y10, Y6, Y6
+	VPADDD       Y6, Y9, Y9
+	VPXOR        Y9, Y5, Y5
+	VPSLLD       $0x07, Y5, Y7
+	VPSRLD       $0x19, Y5, Y5
+	VPXOR        Y14, Y0, Y0
+	VPXOR        Y7, Y5, Y5
+	VPXOR        Y4, Y2, Y2
+	VPXOR        1728(R8), Y11, Y4
+	VPXOR        1664(R8), Y15, Y7
+	VPADDD       Y0, Y8, Y8
+	VPADDD       864(R8), Y13, Y14
+	VPSHUFB      Y10, Y12, Y12
+	VMOVDQA      Y15, 896(R8)
+	VPADDD       1408(R8), Y2, Y15
+	VMOVDQA      Y5, 1120(R8)
+	VPSLLD       $0x07, Y4, Y5
+	VMOVDQA      Y1, 1056(R8)
+	VPSLLD       $0x07, Y7, Y1
+	VMOVDQA      Y6, 1312(R8)
+	VPXOR        1568(R8), Y8, Y6
+	VMOVDQA      Y9, 1152(R8)
+	VPXOR        1760(R8), Y14, Y9
+	VMOVDQA      Y14, 864(R8)
+	VPADDD       1248(R8), Y12, Y14
+	VMOVDQA      Y12, 1280(R8)
+	VPXOR        1376(R8), Y15, Y12
+	VPSRLD       $0x19, Y4, Y4
+	VPSRLD       $0x19, Y7, Y7
+	VPXOR        Y5, Y4, Y4
+	VPXOR        Y1, Y7, Y7
+	VPSHUFB      Y10, Y6, Y6
+	VPSLLD       $0x07, Y9, Y1
+	VPXOR        Y14, Y3, Y3
+	VPSHUFB      Y10, Y12, Y12
+	VPSRLD       $0x19, Y9, Y9
+	VPXOR        Y1, Y9, Y9
+	VPADDD       1504(R8), Y6, Y1
+	VPSLLD       $0x07, Y3, Y5
+	VMOVDQA      Y14, 1248(R8)
+	VPADDD       1184(R8), Y12, Y14
+	VPSRLD       $0x19, Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VPXOR        Y1, Y0, Y0
+	VPXOR        Y14, Y2, Y2
+	VPSLLD       $0x07, Y0, Y5
+	VMOVDQA      Y14, 1184(R8)
+	VPSLLD       $0x07, Y2, Y14
+	VPSRLD       $0x19, Y0, Y0
+	VPSRLD       $0x19, Y2, Y2
+	VPXOR        Y5, Y0, Y0
+	VPXOR        Y14, Y2, Y2
+	VMOVDQA      Y9, Y5
+	VMOVDQA      Y15, Y9
+	VMOVDQA      Y13, Y15
+	VMOVDQA      Y2, Y13
+	VMOVDQA      Y1, Y2
+	VMOVDQA      Y4, Y1
+	VMOVDQA      Y12, Y4
+	VMOVDQA      Y8, Y12
+	VMOVDQA      Y10, Y8
+	VMOVDQA      Y6, Y10
+	VMOVDQA      Y3, Y6
+	VMOVDQA      Y0, Y3
+	VMOVDQA      Y11, Y0
+	VMOVDQA      Y7, Y11
+	DECQ         AX
+	JNZ          chachaLeadX16_rounds
+	MOVQ         first+0(FP), BX
+	MOVQ         dst_base+8(FP), DI
+	MOVQ         src_base+32(FP), SI
+	MOVQ         state+56(FP), DX
+	VMOVDQA      768(R8), Y8
+	VMOVDQA      800(R8), Y14
+	VMOVDQA      Y4, 1376(R8)
+	VMOVDQA      832(R8), Y4
+	VPBROADCASTD (DX), Y7
+	VPADDD       Y7, Y8, Y8
+	VPBROADCASTD 4(DX), Y7
+	VPADDD       Y7, Y14, Y14
+	VPBROADCASTD 8(DX), Y7
+	VPADDD       Y7, Y12, Y12
+	VPBROADCASTD 12(DX), Y7
+	VPADDD       Y7, Y4, Y4
+	VPBROADCASTD 16(DX), Y7
+	VPADDD       Y7, Y5, Y5
+	VPBROADCASTD 20(DX), Y7
+	VPADDD       Y7, Y1, Y1
+	VPBROADCASTD 24(DX), Y7
+	VPADDD       Y7, Y11, Y11
+	VPBROADCASTD 28(DX), Y7
+	VPADDD       Y7, Y3, Y3
+	VPUNPCKLDQ   Y14, Y8, Y7
+	VPUNPCKHDQ   Y14, Y8, Y14
+	VPUNPCKLDQ   Y4, Y12, Y8
+	VPUNPCKHDQ   Y4, Y12, Y4
+	VPUNPCKLQDQ  Y8, Y7, Y12
+	VPUNPCKHQDQ  Y8, Y7, Y8
+	VPUNPCKLQDQ  Y4, Y14, Y7
+	VPUNPCKHQDQ  Y4, Y14, Y4
+	VPUNPCKLDQ   Y1, Y5, Y14
+	VPUNPCKHDQ   Y1, Y5, Y1
+	VPUNPCKLDQ   Y3, Y11, Y5
+	VPUNPCKHDQ   Y3, Y11, Y3
+	VPUNPCKLQDQ  Y5, Y14, Y11
+	VPUNPCKHQDQ  Y5, Y14, Y5
+	VPUNPCKLQDQ  Y3, Y1, Y14
+	VPUNPCKHQDQ  Y3, Y1, Y3
+	VPERM2I128   $0x20, Y11, Y12, Y1
+	VPERM2I128   $0x31, Y11, Y12, Y11
+	VMOVDQU      Y1, (BX)
+	VPXOR        192(SI), Y11, Y11
+	VMOVDQU      Y11, 192(DI)
+	VPERM2I128   $0x20, Y5, Y8, Y12
+	VPERM2I128   $0x31, Y5, Y8, Y5
+	VPXOR        (SI), Y12, Y12
+	VMOVDQU      Y12, (DI)
+	VPXOR        256(SI), Y5, Y5
+	VMOVDQU      Y5, 256(DI)
+	VPERM2I128   $0x20, Y14, Y7, Y8
+	VPERM2I128   $0x31, Y14, Y7, Y14
+	VPXOR        64(SI), Y8, Y8
+	VMOVDQU      Y8, 64(DI)
+	VPXOR        320(SI), Y14, Y14
+	VMOVDQU      Y14, 320(DI)
+	VPERM2I128   $0x20, Y3, Y4, Y7
+	VPERM2I128   $0x31, Y3, Y4, Y3
+	VPXOR        128(SI), Y7, Y7
+	VMOVDQU      Y7, 128(DI)
+	VPXOR        384(SI), Y3, Y3
+	VMOVDQU      Y3, 384(DI)
+	VMOVDQA      864(R8), Y1
+	VMOVDQA      896(R8), Y12
+	VMOVDQA      928(R8), Y8
+	VMOVDQA      960(R8), Y7
+	VPBROADCASTD 32(DX), Y4
+	VPADDD       Y4, Y2, Y2
+	VPBROADCASTD 36(DX), Y4
+	VPADDD       Y4, Y1, Y1
+	VPBROADCASTD 40(DX), Y4
+	VPADDD       Y4, Y0, Y0
+	VPBROADCASTD 44(DX), Y4
+	VPADDD       Y4, Y12, Y12
+	VPADDD       640(R8), Y8, Y8
+	VPADDD       672(R8), Y10, Y10
+	VPBROADCASTD 56(DX), Y4
+	VPADDD       Y4, Y15, Y15
+	VPBROADCASTD 60(DX), Y4
+	VPADDD       Y4, Y7, Y7
+	VPUNPCKLDQ   Y1, Y2, Y4
+	VPUNPCKHDQ   Y1, Y2, Y1
+	VPUNPCKLDQ   Y12, Y0, Y2
+	VPUNPCKHDQ   Y12, Y0, Y12
+	VPUNPCKLQDQ  Y2, Y4, Y0
+	VPUNPCKHQDQ  Y2, Y4, Y2
+	VPUNPCKLQDQ  Y12, Y1, Y4
+	VPUNPCKHQDQ  Y12, Y1, Y12
+	VPUNPCKLDQ   Y10, Y8, Y1
+	VPUNPCKHDQ   Y10, Y8, Y10
+	VPUNPCKLDQ   Y7, Y15, Y8
+	VPUNPCKHDQ   Y7, Y15, Y7
+	VPUNPCKLQDQ  Y8, Y1, Y15
+	VPUNPCKHQDQ  Y8, Y1, Y8
+	VPUNPCKLQDQ  Y7, Y10, Y1
+	VPUNPCKHQDQ  Y7, Y10, Y7
+	VPERM2I128   $0x20, Y15, Y0, Y10
+	VPERM2I128   $0x31, Y15, Y0, Y15
+	VMOVDQU      Y10, 32(BX)
+	VPXOR        224(SI), Y15, Y15
+	VMOVDQU      Y15, 224(DI)
+	VPERM2I128   $0x20, Y8, Y2, Y0
+	VPERM2I128   $0x31, Y8, Y2, Y8
+	VPXOR        32(SI), Y0, Y0
+	VMOVDQU      Y0, 32(DI)
+	VPXOR        288(SI), Y8, Y8
+	VMOVDQU      Y8, 288(DI)
+	VPERM2I128   $0x20, Y1, Y4, Y2
+	VPERM2I128   $0x31, Y1, Y4, Y1
+	VPXOR        96(SI), Y2, Y2
+	VMOVDQU      Y2, 96(DI)
+	VPXOR        352(SI), Y1, Y1
+	VMOVDQU      Y1, 352(DI)
+	VPERM2I128   $0x20, Y7, Y12, Y4
+	VPERM2I128   $0x31, Y7, Y12, Y7
+	VPXOR        160(SI), Y4, Y4
+	VMOVDQU      Y4, 160(DI)
+	VPXOR        416(SI), Y7, Y7
+	VMOVDQU      Y7, 416(DI)
+	MOVQ         src_len+40(FP), CX
+	CMPQ         CX, $0x000003c0
+	JE           chachaLeadX16_whole
+	LEAQ         128(R8), DI
+	LEAQ         zeros<>+0(SB), SI
+	SUBQ         $0x000001c0, DI
+	SUBQ         $0x000001c0, SI
+
+chachaLeadX16_whole:
+	VMOVDQA      992(R8), Y11
+	VMOVDQA      1024(R8), Y5
+	VMOVDQA      1056(R8), Y14
+	VMOVDQA      1088(R8), Y3
+	VMOVDQA      1120(R8), Y10
+	VPBROADCASTD (DX), Y12
+	VPADDD       Y12, Y11, Y11
+	VPBROADCASTD 4(DX), Y12
+	VPADDD       Y12, Y5, Y5
+	VPBROADCASTD 8(DX), Y12
+	VPADDD       Y12, Y14, Y14
+	VPBROADCASTD 12(DX), Y12
+	VPADDD       Y12, Y9, Y9
+	VPBROADCASTD 16(DX), Y12
+	VPADDD       Y12, Y13, Y13
+	VPBROADCASTD 20(DX), Y12
+	VPADDD       Y12, Y3, Y3
+	VPBROADCASTD 24(DX), Y12
+	VPADDD       Y12, Y6, Y6
+	VPBROADCASTD 28(DX), Y12
+	VPADDD       Y12, Y10, Y10
+	VPUNPCKLDQ   Y5, Y11, Y12
+	VPUNPCKHDQ   Y5, Y11, Y5
+	VPUNPCKLDQ   Y9, Y14, Y11
+	VPUNPCKHDQ   Y9, Y14, Y9
+	VPUNPCKLQDQ  Y11, Y12, Y14
+	VPUNPCKHQDQ  Y11, Y12, Y11
+	VPUNPCKLQDQ  Y9, Y5, Y12
+	VPUNPCKHQDQ  Y9, Y5, Y9
+	VPUNPCKLDQ   Y3, Y13, Y5
+	VPUNPCKHDQ   Y3, Y13, Y3
+	VPUNPCKLDQ   Y10, Y6, Y13
+	VPUNPCKHDQ   Y10, Y6, Y10
+	VPUNPCKLQDQ  Y13, Y5, Y6
+	VPUNPCKHQDQ  Y13, Y5, Y13
+	VPUNPCKLQDQ  Y10, Y3, Y5
+	VPUNPCKHQDQ  Y10, Y3, Y10
+	VPERM2I128   $0x20, Y6, Y14, Y3
+	VPERM2I128   $0x31, Y6, Y14, Y6
+	VPXOR        448(SI), Y3, Y3
+	VMOVDQU      Y3, 448(DI)
+	VPXOR        704(SI), Y6, Y6
+	VMOVDQU      Y6, 704(DI)
+	VPERM2I128   $0x20, Y13, Y11, Y14
+	VPERM2I128   $0x31, Y13, Y11, Y13
+	VPXOR        512(SI), Y14, Y14
+	VMOVDQU      Y14, 512(DI)
+	VPXOR        768(SI), Y13, Y13
+	VMOVDQU      Y13, 768(DI)
+	VPERM2I128   $0x20, Y5, Y12, Y11
+	VPERM2I128   $0x31, Y5, Y12, Y5
+	VPXOR        576(SI), Y11, Y11
+	VMOVDQU      Y11, 576(DI)
+	VPXOR        832(SI), Y5, Y5
+	VMOVDQU      Y5, 832(DI)
+	VPERM2I128   $0x20, Y10, Y9, Y12
+	VPERM2I128   $0x31, Y10, Y9, Y10
+	VPXOR        640(SI), Y12, Y12
+	VMOVDQU      Y12, 640(DI)
+	VPXOR        896(SI), Y10, Y10
+	VMOVDQU      Y10, 896(DI)
+	VMOVDQA      1152(R8), Y0
+	VMOVDQA      1184(R8), Y2
+	VMOVDQA      1216(R8), Y4
+	VMOVDQA      1248(R8), Y15
+	VMOVDQA      1280(R8), Y8
+	VMOVDQA      1312(R8), Y1
+	VMOVDQA      1376(R8), Y7
+	VMOVDQA      1344(R8), Y3
+	VPBROADCASTD 32(DX), Y9
+	VPADDD       Y9, Y0, Y0
+	VPBROADCASTD 36(DX), Y9
+	VPADDD       Y9, Y2, Y2
+	VPBROADCASTD 40(DX), Y9
+	VPADDD       Y9, Y4, Y4
+	VPBROADCASTD 44(DX), Y9
+	VPADDD       Y9, Y15, Y15
+	VPADDD       704(R8), Y8, Y8
+	VPADDD       736(R8), Y1, Y1
+	VPBROADCASTD 56(DX), Y9
+	VPADDD       Y9, Y7, Y7
+	VPBROADCASTD 60(DX), Y9
+	VPADDD       Y9, Y3, Y3
+	VPUNPCKLDQ   Y2, Y0, Y9
+	VPUNPCKHDQ   Y2, Y0, Y2
+	VPUNPCKLDQ   Y15, Y4, Y0
+	VPUNPCKHDQ   Y15, Y4, Y15
+	VPUNPCKLQDQ  Y0, Y9, Y4
+	VPUNPCKHQDQ  Y0, Y9, Y0
+	VPUNPCKLQDQ  Y15, Y2, Y9
+	VPUNPCKHQDQ  Y15, Y2, Y15
+	VPUNPCKLDQ   Y1, Y8, Y2
+	VPUNPCKHDQ   Y1, Y8, Y1
+	VPUNPCKLDQ   Y3, Y7, Y8
+	VPUNPCKHDQ   Y3, Y7, Y3
+	VPUNPCKLQDQ  Y8, Y2, Y7
+	VPUNPCKHQDQ  Y8, Y2, Y8
+	VPUNPCKLQDQ  Y3, Y1, Y2
+	VPUNPCKHQDQ  Y3, Y1, Y3
+	VPERM2I128   $0x20, Y7, Y4, Y1
+	VPERM2I128   $0x31, Y7, Y4, Y7
+	VPXOR        480(SI), Y1, Y1
+	VMOVDQU      Y1, 480(DI)
+	VPXOR        736(SI), Y7, Y7
+	VMOVDQU      Y7, 736(DI)
+	VPERM2I128   $0x20, Y8, Y0, Y4
+	VPERM2I128   $0x31, Y8, Y0, Y8
+	VPXOR        544(SI), Y4, Y4
+	VMOVDQU      Y4, 544(DI)
+	VPXOR        800(SI), Y8, Y8
+	VMOVDQU      Y8, 800(DI)
+	VPERM2I128   $0x20, Y2, Y9, Y0
+	VPERM2I128   $0x31, Y2, Y9, Y2
+	VPXOR        608(SI), Y0, Y0
+	VMOVDQU      Y0, 608(DI)
+	VPXOR        864(SI), Y2, Y2
+	VMOVDQU      Y2, 864(DI)
+	VPERM2I128   $0x20, Y3, Y15, Y9
+	VPERM2I128   $0x31, Y3, Y15, Y3
+	VPXOR        672(SI), Y9, Y9
+	VMOVDQU      Y9, 672(DI)
+	VPXOR        928(SI), Y3, Y3
+	VMOVDQU      Y3, 928(DI)
+	MOVQ         src_len+40(FP), CX
+	CMPQ         CX, $0x000003c0
+	JE           chachaLeadX16_done
+	MOVQ         dst_base+8(FP), DI
+	MOVQ         src_base+32(FP), SI
+	ADDQ         $0x000001c0, DI
+	ADDQ         $0x000001c0, SI
+	SUBQ         $0x000001c0, CX
+	LEAQ         128(R8), AX
+	SUBQ         $0x20, CX
+	JB           chachaLeadX16_vectors_done
+
+chachaLeadX16_vectors:
+	VMOVDQU (AX), Y0
+	VPXOR   (SI), Y0, Y0
+	VMOVDQU Y0, (DI)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, DI
+	SUBQ    $0x20, CX
+	JAE     chachaLeadX16_vectors
+
+chachaLeadX16_vectors_done:
+	ADDQ $0x20, CX
+	SUBQ $0x08, CX
+	JB   chachaLeadX16_words_done
+
+chachaLeadX16_words:
+	MOVQ (AX), DX
+	XORQ (SI), DX
+	MOVQ DX, (DI)
+	ADDQ $0x08, AX
+	ADDQ $0x08, SI
+	ADDQ $0x08, DI
+	SUBQ $0x08, CX
+	JAE  chachaLeadX16_words
+
+chachaLeadX16_words_done:
+	ADDQ $0x08, CX
+	SUBQ $0x01, CX
+	JB   chachaLeadX16_bytes_done
+
+chachaLeadX16_bytes:
+	MOVB (AX), DL
+	XORB (SI), DL
+	MOVB DL, (DI)
+	ADDQ $0x01, AX
+	ADDQ $0x01, SI
+	ADDQ $0x01, DI
+	SUBQ $0x01, CX
+	JAE  chachaLeadX16_bytes
+
+chachaLeadX16_bytes_done:
+	ADDQ $0x01, CX
+
+chachaLeadX16_done:
 	VZEROUPPER
 	RET
 

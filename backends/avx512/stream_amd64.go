@@ -79,16 +79,32 @@ func salsaX9(dst, src []byte, state *[16]uint32, rounds int)
 func salsaX17(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
+func chachaLeadX8(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
 func chachaLeadX9(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaLeadX12(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
+func chachaLeadX16(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
 func chachaLeadX17(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
 
-// leads holds the leads by the name of the kernel. A set of rows of x9 comes before the
-// last part of the output and has to be there.
+//go:noescape
+func chachaLeadX32(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
+
+// leads holds the leads by the name of the kernel. What comes before the last part of
+// the output has to be there.
 var leads = map[string]registry.Lead{
-	"chacha-x9":  {XOR: chachaLeadX9, From: 4*64 + 1},
+	"chacha-x8":  {XOR: chachaLeadX8, From: 193},
+	"chacha-x9":  {XOR: chachaLeadX9, From: 257},
+	"chacha-x12": {XOR: chachaLeadX12, From: 449},
+	"chacha-x16": {XOR: chachaLeadX16, From: 1},
 	"chacha-x17": {XOR: chachaLeadX17, From: 1},
+	"chacha-x32": {XOR: chachaLeadX32, From: 961},
 }
 
 // streamRoutines holds the routine of each stream kernel by its name.

@@ -45,10 +45,11 @@
 // 	 8(R8)  bytes done                  20(R8)  double rounds left
 // 	24(R8)  words of the state and on
 //
-// Lead kernels are one step of a kernel with a scalar block, which goes to the argument
-// first as it is. If the message ends in the last part of the output, the last group of
-// lanes or set of rows, that is first put as plain keystream, by XOR with zeros, behind the
-// 128 bytes of the scalar block in the frame.
+// Lead kernels are one step of the kernel of as many blocks, whose first block, the scalar
+// one if there is one, goes to the argument first as it is. If the message ends in the last
+// part of the output, the last group of lanes or set of rows, or the rows beside lanes, that
+// is put as plain keystream, by XOR with zeros, into the frame behind the 128 bytes of the
+// scalar block. BX points to first where that comes from vectors.
 //
 // Work of a double round of one step, and what bounds it in cycles where an
 // operation takes 2 and 4 ports do it, 2 of them rotations, shifts and shuffles
@@ -80,8 +81,12 @@
 // 	salsaX5 row       5          30     14       0     24       48    7.5
 // 	salsaX9 row       9          60     28       0     24       48   15.0
 // 	salsaX17         17          96     32       0     24       48   24.0
+// 	chachaLeadX8 row      8          60     28       0     24       48   15.0
+// 	chachaLeadX16     16          96     32       0     24       48   24.0
 // 	chachaLeadX9 row      9          60     28       0     24       48   15.0
 // 	chachaLeadX17     17          96     32       0     24       48   24.0
+// 	chachaLeadX12 row     12          90     42       0     24       48   22.5
+// 	chachaLeadX32     32         192     64       0     24       48   48.0
 
 #include "textflag.h"
 
@@ -6521,6 +6526,535 @@ salsaX17_rounds:
 	VZEROUPPER
 	RET
 
+// func chachaLeadX8(first *[64]byte, dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·chachaLeadX8(SB), $448-72
+	MOVQ            state+56(FP), DX
+	MOVQ            rounds+64(FP), BX
+	SHRQ            $0x01, BX
+	LEAQ            63(SP), R8
+	ANDQ            $-64, R8
+	MOVL            $0x00002222, R10
+	KMOVW           R10, K1
+	MOVL            $0x00004444, R10
+	KMOVW           R10, K2
+	MOVL            $0x00008888, R10
+	KMOVW           R10, K3
+	VPBROADCASTD    48(DX), Z0
+	VPBROADCASTD    52(DX), K1, Z0
+	VPBROADCASTD    56(DX), K2, Z0
+	VPBROADCASTD    60(DX), K3, Z0
+	VPADDQ          blockNumbers<>+0(SB), Z0, Z24
+	VPADDQ          blockNumbers<>+64(SB), Z0, Z25
+	VBROADCASTI32X4 (DX), Z0
+	VBROADCASTI32X4 16(DX), Z1
+	VBROADCASTI32X4 32(DX), Z2
+	VMOVDQA32       Z24, Z3
+	VMOVDQA32       Z0, Z4
+	VMOVDQA32       Z1, Z5
+	VMOVDQA32       Z2, Z6
+	VMOVDQA32       Z25, Z7
+	MOVQ            BX, AX
+
+chachaLeadX8_rounds:
+	VPADDD          Z1, Z0, Z0
+	VPADDD          Z5, Z4, Z4
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPROLD          $0x10, Z3, Z3
+	VPROLD          $0x10, Z7, Z7
+	VPADDD          Z3, Z2, Z2
+	VPADDD          Z7, Z6, Z6
+	VPXORD          Z2, Z1, Z1
+	VPXORD          Z6, Z5, Z5
+	VPROLD          $0x0c, Z1, Z1
+	VPROLD          $0x0c, Z5, Z5
+	VPADDD          Z1, Z0, Z0
+	VPADDD          Z5, Z4, Z4
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPROLD          $0x08, Z3, Z3
+	VPROLD          $0x08, Z7, Z7
+	VPADDD          Z3, Z2, Z2
+	VPSHUFD         $0x93, Z0, Z0
+	VPADDD          Z7, Z6, Z6
+	VPSHUFD         $0x93, Z4, Z4
+	VPXORD          Z2, Z1, Z1
+	VPSHUFD         $0x4e, Z3, Z3
+	VPXORD          Z6, Z5, Z5
+	VPSHUFD         $0x4e, Z7, Z7
+	VPROLD          $0x07, Z1, Z1
+	VPROLD          $0x07, Z5, Z5
+	VPSHUFD         $0x39, Z2, Z2
+	VPSHUFD         $0x39, Z6, Z6
+	VPADDD          Z1, Z0, Z0
+	VPADDD          Z5, Z4, Z4
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPROLD          $0x10, Z3, Z3
+	VPROLD          $0x10, Z7, Z7
+	VPADDD          Z3, Z2, Z2
+	VPADDD          Z7, Z6, Z6
+	VPXORD          Z2, Z1, Z1
+	VPXORD          Z6, Z5, Z5
+	VPROLD          $0x0c, Z1, Z1
+	VPROLD          $0x0c, Z5, Z5
+	VPADDD          Z1, Z0, Z0
+	VPADDD          Z5, Z4, Z4
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPROLD          $0x08, Z3, Z3
+	VPROLD          $0x08, Z7, Z7
+	VPADDD          Z3, Z2, Z2
+	VPSHUFD         $0x39, Z0, Z0
+	VPADDD          Z7, Z6, Z6
+	VPSHUFD         $0x39, Z4, Z4
+	VPXORD          Z2, Z1, Z1
+	VPSHUFD         $0x4e, Z3, Z3
+	VPXORD          Z6, Z5, Z5
+	VPSHUFD         $0x4e, Z7, Z7
+	VPROLD          $0x07, Z1, Z1
+	VPROLD          $0x07, Z5, Z5
+	VPSHUFD         $0x93, Z2, Z2
+	VPSHUFD         $0x93, Z6, Z6
+	DECQ            AX
+	JNZ             chachaLeadX8_rounds
+	MOVQ            first+0(FP), BX
+	MOVQ            dst_base+8(FP), DI
+	MOVQ            src_base+32(FP), SI
+	MOVQ            state+56(FP), DX
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z1, Z1
+	VBROADCASTI32X4 32(DX), Z15
+	VPADDD          Z15, Z2, Z2
+	VPADDD          Z24, Z3, Z3
+	VPADDQ          advance8<>+0(SB), Z24, Z24
+	VSHUFI32X4      $0x44, Z1, Z0, Z15
+	VSHUFI32X4      $0xee, Z1, Z0, Z1
+	VSHUFI32X4      $0x44, Z3, Z2, Z0
+	VSHUFI32X4      $0xee, Z3, Z2, Z3
+	VSHUFI32X4      $0x88, Z0, Z15, Z2
+	VSHUFI32X4      $0xdd, Z0, Z15, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z15
+	VSHUFI32X4      $0xdd, Z3, Z1, Z3
+	VMOVDQU32       Z2, (BX)
+	VPXORD          (SI), Z0, Z0
+	VMOVDQU32       Z0, (DI)
+	VPXORD          64(SI), Z15, Z15
+	VMOVDQU32       Z15, 64(DI)
+	VPXORD          128(SI), Z3, Z3
+	VMOVDQU32       Z3, 128(DI)
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z4, Z4
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z5, Z5
+	VBROADCASTI32X4 32(DX), Z15
+	VPADDD          Z15, Z6, Z6
+	VPADDD          Z25, Z7, Z7
+	VPADDQ          advance8<>+0(SB), Z25, Z25
+	MOVQ            src_len+40(FP), CX
+	CMPQ            CX, $0x000001c0
+	JE              chachaLeadX8_whole
+	LEAQ            128(R8), DI
+	LEAQ            zeros<>+0(SB), SI
+	SUBQ            $0x000000c0, DI
+	SUBQ            $0x000000c0, SI
+
+chachaLeadX8_whole:
+	VSHUFI32X4 $0x44, Z5, Z4, Z15
+	VSHUFI32X4 $0xee, Z5, Z4, Z5
+	VSHUFI32X4 $0x44, Z7, Z6, Z4
+	VSHUFI32X4 $0xee, Z7, Z6, Z7
+	VSHUFI32X4 $0x88, Z4, Z15, Z6
+	VSHUFI32X4 $0xdd, Z4, Z15, Z4
+	VSHUFI32X4 $0x88, Z7, Z5, Z15
+	VSHUFI32X4 $0xdd, Z7, Z5, Z7
+	VPXORD     192(SI), Z6, Z6
+	VMOVDQU32  Z6, 192(DI)
+	VPXORD     256(SI), Z4, Z4
+	VMOVDQU32  Z4, 256(DI)
+	VPXORD     320(SI), Z15, Z15
+	VMOVDQU32  Z15, 320(DI)
+	VPXORD     384(SI), Z7, Z7
+	VMOVDQU32  Z7, 384(DI)
+	MOVQ       src_len+40(FP), CX
+	CMPQ       CX, $0x000001c0
+	JE         chachaLeadX8_done
+	MOVQ       dst_base+8(FP), DI
+	MOVQ       src_base+32(FP), SI
+	ADDQ       $0x000000c0, DI
+	ADDQ       $0x000000c0, SI
+	SUBQ       $0x000000c0, CX
+	LEAQ       128(R8), AX
+	SUBQ       $0x40, CX
+	JB         chachaLeadX8_vectors_done
+
+chachaLeadX8_vectors:
+	VMOVDQU32 (AX), Z0
+	VPXORD    (SI), Z0, Z0
+	VMOVDQU32 Z0, (DI)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, SI
+	ADDQ      $0x40, DI
+	SUBQ      $0x40, CX
+	JAE       chachaLeadX8_vectors
+
+chachaLeadX8_vectors_done:
+	ADDQ $0x40, CX
+	SUBQ $0x08, CX
+	JB   chachaLeadX8_words_done
+
+chachaLeadX8_words:
+	MOVQ (AX), DX
+	XORQ (SI), DX
+	MOVQ DX, (DI)
+	ADDQ $0x08, AX
+	ADDQ $0x08, SI
+	ADDQ $0x08, DI
+	SUBQ $0x08, CX
+	JAE  chachaLeadX8_words
+
+chachaLeadX8_words_done:
+	ADDQ $0x08, CX
+	SUBQ $0x01, CX
+	JB   chachaLeadX8_bytes_done
+
+chachaLeadX8_bytes:
+	MOVB (AX), DL
+	XORB (SI), DL
+	MOVB DL, (DI)
+	ADDQ $0x01, AX
+	ADDQ $0x01, SI
+	ADDQ $0x01, DI
+	SUBQ $0x01, CX
+	JAE  chachaLeadX8_bytes
+
+chachaLeadX8_bytes_done:
+	ADDQ $0x01, CX
+
+chachaLeadX8_done:
+	VZEROUPPER
+	RET
+
+// func chachaLeadX16(first *[64]byte, dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·chachaLeadX16(SB), $1280-72
+	MOVQ         state+56(FP), DX
+	MOVQ         rounds+64(FP), BX
+	SHRQ         $0x01, BX
+	LEAQ         63(SP), R8
+	ANDQ         $-64, R8
+	MOVL         48(DX), R9
+	MOVL         52(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VPBROADCASTD R9, Z2
+	VPBROADCASTD R10, Z1
+	VPADDD       laneNumbers<>+0(SB), Z2, Z0
+	VPCMPUD      $0x01, Z2, Z0, K1
+	VPADDD.BCST  one<>+0(SB), Z1, K1, Z1
+	VMOVDQA32    Z0, 1088(R8)
+	VMOVDQA32    Z1, 1152(R8)
+	ADDQ         $0x10, R9
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD 4(DX), Z1
+	VPBROADCASTD 8(DX), Z2
+	VPBROADCASTD 12(DX), Z3
+	VPBROADCASTD 16(DX), Z4
+	VPBROADCASTD 20(DX), Z5
+	VPBROADCASTD 24(DX), Z6
+	VPBROADCASTD 28(DX), Z7
+	VPBROADCASTD 32(DX), Z8
+	VPBROADCASTD 36(DX), Z9
+	VPBROADCASTD 40(DX), Z10
+	VPBROADCASTD 44(DX), Z11
+	VMOVDQA32    1088(R8), Z12
+	VMOVDQA32    1152(R8), Z13
+	VPBROADCASTD 56(DX), Z14
+	VPBROADCASTD 60(DX), Z15
+	MOVQ         BX, AX
+
+chachaLeadX16_rounds:
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x10, Z12, Z12
+	VPROLD $0x10, Z13, Z13
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x0c, Z4, Z4
+	VPROLD $0x0c, Z5, Z5
+	VPADDD Z4, Z0, Z0
+	VPADDD Z5, Z1, Z1
+	VPXORD Z0, Z12, Z12
+	VPXORD Z1, Z13, Z13
+	VPROLD $0x08, Z12, Z12
+	VPROLD $0x08, Z13, Z13
+	VPADDD Z12, Z8, Z8
+	VPADDD Z13, Z9, Z9
+	VPXORD Z8, Z4, Z4
+	VPXORD Z9, Z5, Z5
+	VPROLD $0x07, Z4, Z4
+	VPROLD $0x07, Z5, Z5
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x10, Z14, Z14
+	VPROLD $0x10, Z15, Z15
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x0c, Z6, Z6
+	VPROLD $0x0c, Z7, Z7
+	VPADDD Z6, Z2, Z2
+	VPADDD Z7, Z3, Z3
+	VPXORD Z2, Z14, Z14
+	VPXORD Z3, Z15, Z15
+	VPROLD $0x08, Z14, Z14
+	VPROLD $0x08, Z15, Z15
+	VPADDD Z14, Z10, Z10
+	VPADDD Z15, Z11, Z11
+	VPXORD Z10, Z6, Z6
+	VPXORD Z11, Z7, Z7
+	VPROLD $0x07, Z6, Z6
+	VPROLD $0x07, Z7, Z7
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x10, Z15, Z15
+	VPROLD $0x10, Z12, Z12
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x0c, Z5, Z5
+	VPROLD $0x0c, Z6, Z6
+	VPADDD Z5, Z0, Z0
+	VPADDD Z6, Z1, Z1
+	VPXORD Z0, Z15, Z15
+	VPXORD Z1, Z12, Z12
+	VPROLD $0x08, Z15, Z15
+	VPROLD $0x08, Z12, Z12
+	VPADDD Z15, Z10, Z10
+	VPADDD Z12, Z11, Z11
+	VPXORD Z10, Z5, Z5
+	VPXORD Z11, Z6, Z6
+	VPROLD $0x07, Z5, Z5
+	VPROLD $0x07, Z6, Z6
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x10, Z13, Z13
+	VPROLD $0x10, Z14, Z14
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x0c, Z7, Z7
+	VPROLD $0x0c, Z4, Z4
+	VPADDD Z7, Z2, Z2
+	VPADDD Z4, Z3, Z3
+	VPXORD Z2, Z13, Z13
+	VPXORD Z3, Z14, Z14
+	VPROLD $0x08, Z13, Z13
+	VPROLD $0x08, Z14, Z14
+	VPADDD Z13, Z8, Z8
+	VPADDD Z14, Z9, Z9
+	VPXORD Z8, Z7, Z7
+	VPXORD Z9, Z4, Z4
+	VPROLD $0x07, Z7, Z7
+	VPROLD $0x07, Z4, Z4
+	DECQ   AX
+	JNZ    chachaLeadX16_rounds
+	MOVQ   first+0(FP), BX
+	MOVQ   dst_base+8(FP), DI
+	MOVQ   src_base+32(FP), SI
+	MOVQ   state+56(FP), DX
+	MOVQ   src_len+40(FP), CX
+	CMPQ   CX, $0x000003c0
+	JE     chachaLeadX16_whole
+	LEAQ   128(R8), DI
+	LEAQ   zeros<>+0(SB), SI
+
+chachaLeadX16_whole:
+	VPADDD.BCST (DX), Z0, Z0
+	VPADDD.BCST 4(DX), Z1, Z1
+	VPADDD.BCST 8(DX), Z2, Z2
+	VPADDD.BCST 12(DX), Z3, Z3
+	VPADDD.BCST 16(DX), Z4, Z4
+	VPADDD.BCST 20(DX), Z5, Z5
+	VPADDD.BCST 24(DX), Z6, Z6
+	VPADDD.BCST 28(DX), Z7, Z7
+	VPADDD.BCST 32(DX), Z8, Z8
+	VPADDD.BCST 36(DX), Z9, Z9
+	VPADDD.BCST 40(DX), Z10, Z10
+	VPADDD.BCST 44(DX), Z11, Z11
+	VPADDD      1088(R8), Z12, Z12
+	VPADDD      1152(R8), Z13, Z13
+	VPADDD.BCST 56(DX), Z14, Z14
+	VPADDD.BCST 60(DX), Z15, Z15
+	VPUNPCKLDQ  Z1, Z0, Z16
+	VPUNPCKHDQ  Z1, Z0, Z1
+	VPUNPCKLDQ  Z3, Z2, Z0
+	VPUNPCKHDQ  Z3, Z2, Z3
+	VPUNPCKLQDQ Z0, Z16, Z2
+	VPUNPCKHQDQ Z0, Z16, Z0
+	VPUNPCKLQDQ Z3, Z1, Z16
+	VPUNPCKHQDQ Z3, Z1, Z3
+	VPUNPCKLDQ  Z5, Z4, Z1
+	VPUNPCKHDQ  Z5, Z4, Z5
+	VPUNPCKLDQ  Z7, Z6, Z4
+	VPUNPCKHDQ  Z7, Z6, Z7
+	VPUNPCKLQDQ Z4, Z1, Z6
+	VPUNPCKHQDQ Z4, Z1, Z4
+	VPUNPCKLQDQ Z7, Z5, Z1
+	VPUNPCKHQDQ Z7, Z5, Z7
+	VPUNPCKLDQ  Z9, Z8, Z5
+	VPUNPCKHDQ  Z9, Z8, Z9
+	VPUNPCKLDQ  Z11, Z10, Z8
+	VPUNPCKHDQ  Z11, Z10, Z11
+	VPUNPCKLQDQ Z8, Z5, Z10
+	VPUNPCKHQDQ Z8, Z5, Z8
+	VPUNPCKLQDQ Z11, Z9, Z5
+	VPUNPCKHQDQ Z11, Z9, Z11
+	VPUNPCKLDQ  Z13, Z12, Z9
+	VPUNPCKHDQ  Z13, Z12, Z13
+	VPUNPCKLDQ  Z15, Z14, Z12
+	VPUNPCKHDQ  Z15, Z14, Z15
+	VPUNPCKLQDQ Z12, Z9, Z14
+	VPUNPCKHQDQ Z12, Z9, Z12
+	VPUNPCKLQDQ Z15, Z13, Z9
+	VPUNPCKHQDQ Z15, Z13, Z15
+	VSHUFI32X4  $0x44, Z6, Z2, Z13
+	VSHUFI32X4  $0xee, Z6, Z2, Z6
+	VSHUFI32X4  $0x44, Z14, Z10, Z2
+	VSHUFI32X4  $0xee, Z14, Z10, Z14
+	VSHUFI32X4  $0x88, Z2, Z13, Z10
+	VSHUFI32X4  $0xdd, Z2, Z13, Z2
+	VSHUFI32X4  $0x88, Z14, Z6, Z13
+	VSHUFI32X4  $0xdd, Z14, Z6, Z14
+	VMOVDQU32   Z10, (BX)
+	VPXORD      192(SI), Z2, Z2
+	VMOVDQU32   Z2, 192(DI)
+	VPXORD      448(SI), Z13, Z13
+	VMOVDQU32   Z13, 448(DI)
+	VPXORD      704(SI), Z14, Z14
+	VMOVDQU32   Z14, 704(DI)
+	VSHUFI32X4  $0x44, Z4, Z0, Z6
+	VSHUFI32X4  $0xee, Z4, Z0, Z4
+	VSHUFI32X4  $0x44, Z12, Z8, Z0
+	VSHUFI32X4  $0xee, Z12, Z8, Z12
+	VSHUFI32X4  $0x88, Z0, Z6, Z8
+	VSHUFI32X4  $0xdd, Z0, Z6, Z0
+	VSHUFI32X4  $0x88, Z12, Z4, Z6
+	VSHUFI32X4  $0xdd, Z12, Z4, Z12
+	VPXORD      (SI), Z8, Z8
+	VMOVDQU32   Z8, (DI)
+	VPXORD      256(SI), Z0, Z0
+	VMOVDQU32   Z0, 256(DI)
+	VPXORD      512(SI), Z6, Z6
+	VMOVDQU32   Z6, 512(DI)
+	VPXORD      768(SI), Z12, Z12
+	VMOVDQU32   Z12, 768(DI)
+	VSHUFI32X4  $0x44, Z1, Z16, Z4
+	VSHUFI32X4  $0xee, Z1, Z16, Z1
+	VSHUFI32X4  $0x44, Z9, Z5, Z16
+	VSHUFI32X4  $0xee, Z9, Z5, Z9
+	VSHUFI32X4  $0x88, Z16, Z4, Z5
+	VSHUFI32X4  $0xdd, Z16, Z4, Z16
+	VSHUFI32X4  $0x88, Z9, Z1, Z4
+	VSHUFI32X4  $0xdd, Z9, Z1, Z9
+	VPXORD      64(SI), Z5, Z5
+	VMOVDQU32   Z5, 64(DI)
+	VPXORD      320(SI), Z16, Z16
+	VMOVDQU32   Z16, 320(DI)
+	VPXORD      576(SI), Z4, Z4
+	VMOVDQU32   Z4, 576(DI)
+	VPXORD      832(SI), Z9, Z9
+	VMOVDQU32   Z9, 832(DI)
+	VSHUFI32X4  $0x44, Z7, Z3, Z1
+	VSHUFI32X4  $0xee, Z7, Z3, Z7
+	VSHUFI32X4  $0x44, Z15, Z11, Z3
+	VSHUFI32X4  $0xee, Z15, Z11, Z15
+	VSHUFI32X4  $0x88, Z3, Z1, Z11
+	VSHUFI32X4  $0xdd, Z3, Z1, Z3
+	VSHUFI32X4  $0x88, Z15, Z7, Z1
+	VSHUFI32X4  $0xdd, Z15, Z7, Z15
+	VPXORD      128(SI), Z11, Z11
+	VMOVDQU32   Z11, 128(DI)
+	VPXORD      384(SI), Z3, Z3
+	VMOVDQU32   Z3, 384(DI)
+	VPXORD      640(SI), Z1, Z1
+	VMOVDQU32   Z1, 640(DI)
+	VPXORD      896(SI), Z15, Z15
+	VMOVDQU32   Z15, 896(DI)
+	MOVQ        src_len+40(FP), CX
+	CMPQ        CX, $0x000003c0
+	JE          chachaLeadX16_done
+	MOVQ        dst_base+8(FP), DI
+	MOVQ        src_base+32(FP), SI
+	LEAQ        128(R8), AX
+	SUBQ        $0x40, CX
+	JB          chachaLeadX16_vectors_done
+
+chachaLeadX16_vectors:
+	VMOVDQU32 (AX), Z0
+	VPXORD    (SI), Z0, Z0
+	VMOVDQU32 Z0, (DI)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, SI
+	ADDQ      $0x40, DI
+	SUBQ      $0x40, CX
+	JAE       chachaLeadX16_vectors
+
+chachaLeadX16_vectors_done:
+	ADDQ $0x40, CX
+	SUBQ $0x08, CX
+	JB   chachaLeadX16_words_done
+
+chachaLeadX16_words:
+	MOVQ (AX), DX
+	XORQ (SI), DX
+	MOVQ DX, (DI)
+	ADDQ $0x08, AX
+	ADDQ $0x08, SI
+	ADDQ $0x08, DI
+	SUBQ $0x08, CX
+	JAE  chachaLeadX16_words
+
+chachaLeadX16_words_done:
+	ADDQ $0x08, CX
+	SUBQ $0x01, CX
+	JB   chachaLeadX16_bytes_done
+
+chachaLeadX16_bytes:
+	MOVB (AX), DL
+	XORB (SI), DL
+	MOVB DL, (DI)
+	ADDQ $0x01, AX
+	ADDQ $0x01, SI
+	ADDQ $0x01, DI
+	SUBQ $0x01, CX
+	JAE  chachaLeadX16_bytes
+
+chachaLeadX16_bytes_done:
+	ADDQ $0x01, CX
+
+chachaLeadX16_done:
+	VZEROUPPER
+	RET
+
 // func chachaLeadX9(first *[64]byte, dst []byte, src []byte, state *[16]uint32, rounds int)
 // Requires: AVX, AVX512F
 TEXT ·chachaLeadX9(SB), $448-72
@@ -7389,5 +7923,834 @@ chachaLeadX17_bytes_done:
 	ADDQ $0x01, CX
 
 chachaLeadX17_done:
+	VZEROUPPER
+	RET
+
+// func chachaLeadX12(first *[64]byte, dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·chachaLeadX12(SB), $448-72
+	MOVQ            state+56(FP), DX
+	MOVQ            rounds+64(FP), BX
+	SHRQ            $0x01, BX
+	LEAQ            63(SP), R8
+	ANDQ            $-64, R8
+	MOVL            $0x00002222, R10
+	KMOVW           R10, K1
+	MOVL            $0x00004444, R10
+	KMOVW           R10, K2
+	MOVL            $0x00008888, R10
+	KMOVW           R10, K3
+	VPBROADCASTD    48(DX), Z0
+	VPBROADCASTD    52(DX), K1, Z0
+	VPBROADCASTD    56(DX), K2, Z0
+	VPBROADCASTD    60(DX), K3, Z0
+	VPADDQ          blockNumbers<>+0(SB), Z0, Z24
+	VPADDQ          blockNumbers<>+64(SB), Z0, Z25
+	VPADDQ          blockNumbers<>+128(SB), Z0, Z26
+	VBROADCASTI32X4 (DX), Z0
+	VBROADCASTI32X4 16(DX), Z1
+	VBROADCASTI32X4 32(DX), Z2
+	VMOVDQA32       Z24, Z3
+	VMOVDQA32       Z0, Z4
+	VMOVDQA32       Z1, Z5
+	VMOVDQA32       Z2, Z6
+	VMOVDQA32       Z25, Z7
+	VMOVDQA32       Z0, Z8
+	VMOVDQA32       Z1, Z9
+	VMOVDQA32       Z2, Z10
+	VMOVDQA32       Z26, Z11
+	MOVQ            BX, AX
+
+chachaLeadX12_rounds:
+	VPADDD          Z1, Z0, Z0
+	VPADDD          Z5, Z4, Z4
+	VPADDD          Z9, Z8, Z8
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPXORD          Z8, Z11, Z11
+	VPROLD          $0x10, Z3, Z3
+	VPROLD          $0x10, Z7, Z7
+	VPROLD          $0x10, Z11, Z11
+	VPADDD          Z3, Z2, Z2
+	VPADDD          Z7, Z6, Z6
+	VPADDD          Z11, Z10, Z10
+	VPXORD          Z2, Z1, Z1
+	VPXORD          Z6, Z5, Z5
+	VPXORD          Z10, Z9, Z9
+	VPROLD          $0x0c, Z1, Z1
+	VPROLD          $0x0c, Z5, Z5
+	VPROLD          $0x0c, Z9, Z9
+	VPADDD          Z1, Z0, Z0
+	VPADDD          Z5, Z4, Z4
+	VPADDD          Z9, Z8, Z8
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPXORD          Z8, Z11, Z11
+	VPROLD          $0x08, Z3, Z3
+	VPROLD          $0x08, Z7, Z7
+	VPROLD          $0x08, Z11, Z11
+	VPADDD          Z3, Z2, Z2
+	VPSHUFD         $0x93, Z0, Z0
+	VPADDD          Z7, Z6, Z6
+	VPSHUFD         $0x93, Z4, Z4
+	VPADDD          Z11, Z10, Z10
+	VPSHUFD         $0x93, Z8, Z8
+	VPXORD          Z2, Z1, Z1
+	VPSHUFD         $0x4e, Z3, Z3
+	VPXORD          Z6, Z5, Z5
+	VPSHUFD         $0x4e, Z7, Z7
+	VPXORD          Z10, Z9, Z9
+	VPSHUFD         $0x4e, Z11, Z11
+	VPROLD          $0x07, Z1, Z1
+	VPROLD          $0x07, Z5, Z5
+	VPROLD          $0x07, Z9, Z9
+	VPSHUFD         $0x39, Z2, Z2
+	VPSHUFD         $0x39, Z6, Z6
+	VPSHUFD         $0x39, Z10, Z10
+	VPADDD          Z1, Z0, Z0
+	VPADDD          Z5, Z4, Z4
+	VPADDD          Z9, Z8, Z8
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPXORD          Z8, Z11, Z11
+	VPROLD          $0x10, Z3, Z3
+	VPROLD          $0x10, Z7, Z7
+	VPROLD          $0x10, Z11, Z11
+	VPADDD          Z3, Z2, Z2
+	VPADDD          Z7, Z6, Z6
+	VPADDD          Z11, Z10, Z10
+	VPXORD          Z2, Z1, Z1
+	VPXORD          Z6, Z5, Z5
+	VPXORD          Z10, Z9, Z9
+	VPROLD          $0x0c, Z1, Z1
+	VPROLD          $0x0c, Z5, Z5
+	VPROLD          $0x0c, Z9, Z9
+	VPADDD          Z1, Z0, Z0
+	VPADDD          Z5, Z4, Z4
+	VPADDD          Z9, Z8, Z8
+	VPXORD          Z0, Z3, Z3
+	VPXORD          Z4, Z7, Z7
+	VPXORD          Z8, Z11, Z11
+	VPROLD          $0x08, Z3, Z3
+	VPROLD          $0x08, Z7, Z7
+	VPROLD          $0x08, Z11, Z11
+	VPADDD          Z3, Z2, Z2
+	VPSHUFD         $0x39, Z0, Z0
+	VPADDD          Z7, Z6, Z6
+	VPSHUFD         $0x39, Z4, Z4
+	VPADDD          Z11, Z10, Z10
+	VPSHUFD         $0x39, Z8, Z8
+	VPXORD          Z2, Z1, Z1
+	VPSHUFD         $0x4e, Z3, Z3
+	VPXORD          Z6, Z5, Z5
+	VPSHUFD         $0x4e, Z7, Z7
+	VPXORD          Z10, Z9, Z9
+	VPSHUFD         $0x4e, Z11, Z11
+	VPROLD          $0x07, Z1, Z1
+	VPROLD          $0x07, Z5, Z5
+	VPROLD          $0x07, Z9, Z9
+	VPSHUFD         $0x93, Z2, Z2
+	VPSHUFD         $0x93, Z6, Z6
+	VPSHUFD         $0x93, Z10, Z10
+	DECQ            AX
+	JNZ             chachaLeadX12_rounds
+	MOVQ            first+0(FP), BX
+	MOVQ            dst_base+8(FP), DI
+	MOVQ            src_base+32(FP), SI
+	MOVQ            state+56(FP), DX
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z0, Z0
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z1, Z1
+	VBROADCASTI32X4 32(DX), Z15
+	VPADDD          Z15, Z2, Z2
+	VPADDD          Z24, Z3, Z3
+	VPADDQ          advance12<>+0(SB), Z24, Z24
+	VSHUFI32X4      $0x44, Z1, Z0, Z15
+	VSHUFI32X4      $0xee, Z1, Z0, Z1
+	VSHUFI32X4      $0x44, Z3, Z2, Z0
+	VSHUFI32X4      $0xee, Z3, Z2, Z3
+	VSHUFI32X4      $0x88, Z0, Z15, Z2
+	VSHUFI32X4      $0xdd, Z0, Z15, Z0
+	VSHUFI32X4      $0x88, Z3, Z1, Z15
+	VSHUFI32X4      $0xdd, Z3, Z1, Z3
+	VMOVDQU32       Z2, (BX)
+	VPXORD          (SI), Z0, Z0
+	VMOVDQU32       Z0, (DI)
+	VPXORD          64(SI), Z15, Z15
+	VMOVDQU32       Z15, 64(DI)
+	VPXORD          128(SI), Z3, Z3
+	VMOVDQU32       Z3, 128(DI)
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z4, Z4
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z5, Z5
+	VBROADCASTI32X4 32(DX), Z15
+	VPADDD          Z15, Z6, Z6
+	VPADDD          Z25, Z7, Z7
+	VPADDQ          advance12<>+0(SB), Z25, Z25
+	VSHUFI32X4      $0x44, Z5, Z4, Z15
+	VSHUFI32X4      $0xee, Z5, Z4, Z5
+	VSHUFI32X4      $0x44, Z7, Z6, Z4
+	VSHUFI32X4      $0xee, Z7, Z6, Z7
+	VSHUFI32X4      $0x88, Z4, Z15, Z6
+	VSHUFI32X4      $0xdd, Z4, Z15, Z4
+	VSHUFI32X4      $0x88, Z7, Z5, Z15
+	VSHUFI32X4      $0xdd, Z7, Z5, Z7
+	VPXORD          192(SI), Z6, Z6
+	VMOVDQU32       Z6, 192(DI)
+	VPXORD          256(SI), Z4, Z4
+	VMOVDQU32       Z4, 256(DI)
+	VPXORD          320(SI), Z15, Z15
+	VMOVDQU32       Z15, 320(DI)
+	VPXORD          384(SI), Z7, Z7
+	VMOVDQU32       Z7, 384(DI)
+	VBROADCASTI32X4 (DX), Z15
+	VPADDD          Z15, Z8, Z8
+	VBROADCASTI32X4 16(DX), Z15
+	VPADDD          Z15, Z9, Z9
+	VBROADCASTI32X4 32(DX), Z15
+	VPADDD          Z15, Z10, Z10
+	VPADDD          Z26, Z11, Z11
+	VPADDQ          advance12<>+0(SB), Z26, Z26
+	MOVQ            src_len+40(FP), CX
+	CMPQ            CX, $0x000002c0
+	JE              chachaLeadX12_whole
+	LEAQ            128(R8), DI
+	LEAQ            zeros<>+0(SB), SI
+	SUBQ            $0x000001c0, DI
+	SUBQ            $0x000001c0, SI
+
+chachaLeadX12_whole:
+	VSHUFI32X4 $0x44, Z9, Z8, Z15
+	VSHUFI32X4 $0xee, Z9, Z8, Z9
+	VSHUFI32X4 $0x44, Z11, Z10, Z8
+	VSHUFI32X4 $0xee, Z11, Z10, Z11
+	VSHUFI32X4 $0x88, Z8, Z15, Z10
+	VSHUFI32X4 $0xdd, Z8, Z15, Z8
+	VSHUFI32X4 $0x88, Z11, Z9, Z15
+	VSHUFI32X4 $0xdd, Z11, Z9, Z11
+	VPXORD     448(SI), Z10, Z10
+	VMOVDQU32  Z10, 448(DI)
+	VPXORD     512(SI), Z8, Z8
+	VMOVDQU32  Z8, 512(DI)
+	VPXORD     576(SI), Z15, Z15
+	VMOVDQU32  Z15, 576(DI)
+	VPXORD     640(SI), Z11, Z11
+	VMOVDQU32  Z11, 640(DI)
+	MOVQ       src_len+40(FP), CX
+	CMPQ       CX, $0x000002c0
+	JE         chachaLeadX12_done
+	MOVQ       dst_base+8(FP), DI
+	MOVQ       src_base+32(FP), SI
+	ADDQ       $0x000001c0, DI
+	ADDQ       $0x000001c0, SI
+	SUBQ       $0x000001c0, CX
+	LEAQ       128(R8), AX
+	SUBQ       $0x40, CX
+	JB         chachaLeadX12_vectors_done
+
+chachaLeadX12_vectors:
+	VMOVDQU32 (AX), Z0
+	VPXORD    (SI), Z0, Z0
+	VMOVDQU32 Z0, (DI)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, SI
+	ADDQ      $0x40, DI
+	SUBQ      $0x40, CX
+	JAE       chachaLeadX12_vectors
+
+chachaLeadX12_vectors_done:
+	ADDQ $0x40, CX
+	SUBQ $0x08, CX
+	JB   chachaLeadX12_words_done
+
+chachaLeadX12_words:
+	MOVQ (AX), DX
+	XORQ (SI), DX
+	MOVQ DX, (DI)
+	ADDQ $0x08, AX
+	ADDQ $0x08, SI
+	ADDQ $0x08, DI
+	SUBQ $0x08, CX
+	JAE  chachaLeadX12_words
+
+chachaLeadX12_words_done:
+	ADDQ $0x08, CX
+	SUBQ $0x01, CX
+	JB   chachaLeadX12_bytes_done
+
+chachaLeadX12_bytes:
+	MOVB (AX), DL
+	XORB (SI), DL
+	MOVB DL, (DI)
+	ADDQ $0x01, AX
+	ADDQ $0x01, SI
+	ADDQ $0x01, DI
+	SUBQ $0x01, CX
+	JAE  chachaLeadX12_bytes
+
+chachaLeadX12_bytes_done:
+	ADDQ $0x01, CX
+
+chachaLeadX12_done:
+	VZEROUPPER
+	RET
+
+// func chachaLeadX32(first *[64]byte, dst []byte, src []byte, state *[16]uint32, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·chachaLeadX32(SB), $1536-72
+	MOVQ         state+56(FP), DX
+	MOVQ         rounds+64(FP), BX
+	SHRQ         $0x01, BX
+	LEAQ         63(SP), R8
+	ANDQ         $-64, R8
+	MOVL         48(DX), R9
+	MOVL         52(DX), R10
+	SHLQ         $0x20, R10
+	ORQ          R10, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VPBROADCASTD R9, Z2
+	VPBROADCASTD R10, Z1
+	VPADDD       laneNumbers<>+0(SB), Z2, Z0
+	VPCMPUD      $0x01, Z2, Z0, K1
+	VPADDD.BCST  one<>+0(SB), Z1, K1, Z1
+	VMOVDQA32    Z0, 1152(R8)
+	VMOVDQA32    Z1, 1216(R8)
+	ADDQ         $0x10, R9
+	MOVQ         R9, R10
+	SHRQ         $0x20, R10
+	VPBROADCASTD R9, Z2
+	VPBROADCASTD R10, Z1
+	VPADDD       laneNumbers<>+0(SB), Z2, Z0
+	VPCMPUD      $0x01, Z2, Z0, K1
+	VPADDD.BCST  one<>+0(SB), Z1, K1, Z1
+	VMOVDQA32    Z0, 1280(R8)
+	VMOVDQA32    Z1, 1344(R8)
+	ADDQ         $0x10, R9
+	VPBROADCASTD (DX), Z0
+	VPBROADCASTD 4(DX), Z1
+	VPBROADCASTD 8(DX), Z2
+	VPBROADCASTD 12(DX), Z3
+	VPBROADCASTD 16(DX), Z4
+	VPBROADCASTD 20(DX), Z5
+	VPBROADCASTD 24(DX), Z6
+	VPBROADCASTD 28(DX), Z7
+	VPBROADCASTD 32(DX), Z8
+	VPBROADCASTD 36(DX), Z9
+	VPBROADCASTD 40(DX), Z10
+	VPBROADCASTD 44(DX), Z11
+	VMOVDQA32    1152(R8), Z12
+	VMOVDQA32    1216(R8), Z13
+	VPBROADCASTD 56(DX), Z14
+	VPBROADCASTD 60(DX), Z15
+	VPBROADCASTD (DX), Z16
+	VPBROADCASTD 4(DX), Z17
+	VPBROADCASTD 8(DX), Z18
+	VPBROADCASTD 12(DX), Z19
+	VPBROADCASTD 16(DX), Z20
+	VPBROADCASTD 20(DX), Z21
+	VPBROADCASTD 24(DX), Z22
+	VPBROADCASTD 28(DX), Z23
+	VPBROADCASTD 32(DX), Z24
+	VPBROADCASTD 36(DX), Z25
+	VPBROADCASTD 40(DX), Z26
+	VPBROADCASTD 44(DX), Z27
+	VMOVDQA32    1280(R8), Z28
+	VMOVDQA32    1344(R8), Z29
+	VPBROADCASTD 56(DX), Z30
+	VPBROADCASTD 60(DX), Z31
+	MOVQ         BX, AX
+
+chachaLeadX32_rounds:
+	VPADDD      Z4, Z0, Z0
+	VPADDD      Z5, Z1, Z1
+	VPXORD      Z0, Z12, Z12
+	VPXORD      Z1, Z13, Z13
+	VPROLD      $0x10, Z12, Z12
+	VPROLD      $0x10, Z13, Z13
+	VPADDD      Z12, Z8, Z8
+	VPADDD      Z13, Z9, Z9
+	VPXORD      Z8, Z4, Z4
+	VPXORD      Z9, Z5, Z5
+	VPROLD      $0x0c, Z4, Z4
+	VPROLD      $0x0c, Z5, Z5
+	VPADDD      Z4, Z0, Z0
+	VPADDD      Z5, Z1, Z1
+	VPXORD      Z0, Z12, Z12
+	VPXORD      Z1, Z13, Z13
+	VPROLD      $0x08, Z12, Z12
+	VPROLD      $0x08, Z13, Z13
+	VPADDD      Z12, Z8, Z8
+	VPADDD      Z13, Z9, Z9
+	VPXORD      Z8, Z4, Z4
+	VPXORD      Z9, Z5, Z5
+	VPROLD      $0x07, Z4, Z4
+	VPROLD      $0x07, Z5, Z5
+	VPADDD      Z6, Z2, Z2
+	VPADDD      Z7, Z3, Z3
+	VPXORD      Z2, Z14, Z14
+	VPXORD      Z3, Z15, Z15
+	VPROLD      $0x10, Z14, Z14
+	VPROLD      $0x10, Z15, Z15
+	VPADDD      Z14, Z10, Z10
+	VPADDD      Z15, Z11, Z11
+	VPXORD      Z10, Z6, Z6
+	VPXORD      Z11, Z7, Z7
+	VPROLD      $0x0c, Z6, Z6
+	VPROLD      $0x0c, Z7, Z7
+	VPADDD      Z6, Z2, Z2
+	VPADDD      Z7, Z3, Z3
+	VPXORD      Z2, Z14, Z14
+	VPXORD      Z3, Z15, Z15
+	VPROLD      $0x08, Z14, Z14
+	VPROLD      $0x08, Z15, Z15
+	VPADDD      Z14, Z10, Z10
+	VPADDD      Z15, Z11, Z11
+	VPXORD      Z10, Z6, Z6
+	VPXORD      Z11, Z7, Z7
+	VPROLD      $0x07, Z6, Z6
+	VPROLD      $0x07, Z7, Z7
+	VPADDD      Z20, Z16, Z16
+	VPADDD      Z21, Z17, Z17
+	VPXORD      Z16, Z28, Z28
+	VPXORD      Z17, Z29, Z29
+	VPROLD      $0x10, Z28, Z28
+	VPROLD      $0x10, Z29, Z29
+	VPADDD      Z28, Z24, Z24
+	VPADDD      Z29, Z25, Z25
+	VPXORD      Z24, Z20, Z20
+	VPXORD      Z25, Z21, Z21
+	VPROLD      $0x0c, Z20, Z20
+	VPROLD      $0x0c, Z21, Z21
+	VPADDD      Z20, Z16, Z16
+	VPADDD      Z21, Z17, Z17
+	VPXORD      Z16, Z28, Z28
+	VPXORD      Z17, Z29, Z29
+	VPROLD      $0x08, Z28, Z28
+	VPROLD      $0x08, Z29, Z29
+	VPADDD      Z28, Z24, Z24
+	VPADDD      Z29, Z25, Z25
+	VPXORD      Z24, Z20, Z20
+	VPXORD      Z25, Z21, Z21
+	VPROLD      $0x07, Z20, Z20
+	VPROLD      $0x07, Z21, Z21
+	VPADDD      Z22, Z18, Z18
+	VPADDD      Z23, Z19, Z19
+	VPXORD      Z18, Z30, Z30
+	VPXORD      Z19, Z31, Z31
+	VPROLD      $0x10, Z30, Z30
+	VPROLD      $0x10, Z31, Z31
+	VPADDD      Z30, Z26, Z26
+	VPADDD      Z31, Z27, Z27
+	VPXORD      Z26, Z22, Z22
+	VPXORD      Z27, Z23, Z23
+	VPROLD      $0x0c, Z22, Z22
+	VPROLD      $0x0c, Z23, Z23
+	VPADDD      Z22, Z18, Z18
+	VPADDD      Z23, Z19, Z19
+	VPXORD      Z18, Z30, Z30
+	VPXORD      Z19, Z31, Z31
+	VPROLD      $0x08, Z30, Z30
+	VPROLD      $0x08, Z31, Z31
+	VPADDD      Z30, Z26, Z26
+	VPADDD      Z31, Z27, Z27
+	VPXORD      Z26, Z22, Z22
+	VPXORD      Z27, Z23, Z23
+	VPROLD      $0x07, Z22, Z22
+	VPROLD      $0x07, Z23, Z23
+	VPADDD      Z5, Z0, Z0
+	VPADDD      Z6, Z1, Z1
+	VPXORD      Z0, Z15, Z15
+	VPXORD      Z1, Z12, Z12
+	VPROLD      $0x10, Z15, Z15
+	VPROLD      $0x10, Z12, Z12
+	VPADDD      Z15, Z10, Z10
+	VPADDD      Z12, Z11, Z11
+	VPXORD      Z10, Z5, Z5
+	VPXORD      Z11, Z6, Z6
+	VPROLD      $0x0c, Z5, Z5
+	VPROLD      $0x0c, Z6, Z6
+	VPADDD      Z5, Z0, Z0
+	VPADDD      Z6, Z1, Z1
+	VPXORD      Z0, Z15, Z15
+	VPXORD      Z1, Z12, Z12
+	VPROLD      $0x08, Z15, Z15
+	VPROLD      $0x08, Z12, Z12
+	VPADDD      Z15, Z10, Z10
+	VPADDD      Z12, Z11, Z11
+	VPXORD      Z10, Z5, Z5
+	VPXORD      Z11, Z6, Z6
+	VPROLD      $0x07, Z5, Z5
+	VPROLD      $0x07, Z6, Z6
+	VPADDD      Z7, Z2, Z2
+	VPADDD      Z4, Z3, Z3
+	VPXORD      Z2, Z13, Z13
+	VPXORD      Z3, Z14, Z14
+	VPROLD      $0x10, Z13, Z13
+	VPROLD      $0x10, Z14, Z14
+	VPADDD      Z13, Z8, Z8
+	VPADDD      Z14, Z9, Z9
+	VPXORD      Z8, Z7, Z7
+	VPXORD      Z9, Z4, Z4
+	VPROLD      $0x0c, Z7, Z7
+	VPROLD      $0x0c, Z4, Z4
+	VPADDD      Z7, Z2, Z2
+	VPADDD      Z4, Z3, Z3
+	VPXORD      Z2, Z13, Z13
+	VPXORD      Z3, Z14, Z14
+	VPROLD      $0x08, Z13, Z13
+	VPROLD      $0x08, Z14, Z14
+	VPADDD      Z13, Z8, Z8
+	VPADDD      Z14, Z9, Z9
+	VPXORD      Z8, Z7, Z7
+	VPXORD      Z9, Z4, Z4
+	VPROLD      $0x07, Z7, Z7
+	VPROLD      $0x07, Z4, Z4
+	VPADDD      Z21, Z16, Z16
+	VPADDD      Z22, Z17, Z17
+	VPXORD      Z16, Z31, Z31
+	VPXORD      Z17, Z28, Z28
+	VPROLD      $0x10, Z31, Z31
+	VPROLD      $0x10, Z28, Z28
+	VPADDD      Z31, Z26, Z26
+	VPADDD      Z28, Z27, Z27
+	VPXORD      Z26, Z21, Z21
+	VPXORD      Z27, Z22, Z22
+	VPROLD      $0x0c, Z21, Z21
+	VPROLD      $0x0c, Z22, Z22
+	VPADDD      Z21, Z16, Z16
+	VPADDD      Z22, Z17, Z17
+	VPXORD      Z16, Z31, Z31
+	VPXORD      Z17, Z28, Z28
+	VPROLD      $0x08, Z31, Z31
+	VPROLD      $0x08, Z28, Z28
+	VPADDD      Z31, Z26, Z26
+	VPADDD      Z28, Z27, Z27
+	VPXORD      Z26, Z21, Z21
+	VPXORD      Z27, Z22, Z22
+	VPROLD      $0x07, Z21, Z21
+	VPROLD      $0x07, Z22, Z22
+	VPADDD      Z23, Z18, Z18
+	VPADDD      Z20, Z19, Z19
+	VPXORD      Z18, Z29, Z29
+	VPXORD      Z19, Z30, Z30
+	VPROLD      $0x10, Z29, Z29
+	VPROLD      $0x10, Z30, Z30
+	VPADDD      Z29, Z24, Z24
+	VPADDD      Z30, Z25, Z25
+	VPXORD      Z24, Z23, Z23
+	VPXORD      Z25, Z20, Z20
+	VPROLD      $0x0c, Z23, Z23
+	VPROLD      $0x0c, Z20, Z20
+	VPADDD      Z23, Z18, Z18
+	VPADDD      Z20, Z19, Z19
+	VPXORD      Z18, Z29, Z29
+	VPXORD      Z19, Z30, Z30
+	VPROLD      $0x08, Z29, Z29
+	VPROLD      $0x08, Z30, Z30
+	VPADDD      Z29, Z24, Z24
+	VPADDD      Z30, Z25, Z25
+	VPXORD      Z24, Z23, Z23
+	VPXORD      Z25, Z20, Z20
+	VPROLD      $0x07, Z23, Z23
+	VPROLD      $0x07, Z20, Z20
+	DECQ        AX
+	JNZ         chachaLeadX32_rounds
+	MOVQ        first+0(FP), BX
+	MOVQ        dst_base+8(FP), DI
+	MOVQ        src_base+32(FP), SI
+	MOVQ        state+56(FP), DX
+	VMOVDQA32   Z31, 1408(R8)
+	VPADDD.BCST (DX), Z0, Z0
+	VPADDD.BCST 4(DX), Z1, Z1
+	VPADDD.BCST 8(DX), Z2, Z2
+	VPADDD.BCST 12(DX), Z3, Z3
+	VPADDD.BCST 16(DX), Z4, Z4
+	VPADDD.BCST 20(DX), Z5, Z5
+	VPADDD.BCST 24(DX), Z6, Z6
+	VPADDD.BCST 28(DX), Z7, Z7
+	VPADDD.BCST 32(DX), Z8, Z8
+	VPADDD.BCST 36(DX), Z9, Z9
+	VPADDD.BCST 40(DX), Z10, Z10
+	VPADDD.BCST 44(DX), Z11, Z11
+	VPADDD      1152(R8), Z12, Z12
+	VPADDD      1216(R8), Z13, Z13
+	VPADDD.BCST 56(DX), Z14, Z14
+	VPADDD.BCST 60(DX), Z15, Z15
+	VPUNPCKLDQ  Z1, Z0, Z31
+	VPUNPCKHDQ  Z1, Z0, Z1
+	VPUNPCKLDQ  Z3, Z2, Z0
+	VPUNPCKHDQ  Z3, Z2, Z3
+	VPUNPCKLQDQ Z0, Z31, Z2
+	VPUNPCKHQDQ Z0, Z31, Z0
+	VPUNPCKLQDQ Z3, Z1, Z31
+	VPUNPCKHQDQ Z3, Z1, Z3
+	VPUNPCKLDQ  Z5, Z4, Z1
+	VPUNPCKHDQ  Z5, Z4, Z5
+	VPUNPCKLDQ  Z7, Z6, Z4
+	VPUNPCKHDQ  Z7, Z6, Z7
+	VPUNPCKLQDQ Z4, Z1, Z6
+	VPUNPCKHQDQ Z4, Z1, Z4
+	VPUNPCKLQDQ Z7, Z5, Z1
+	VPUNPCKHQDQ Z7, Z5, Z7
+	VPUNPCKLDQ  Z9, Z8, Z5
+	VPUNPCKHDQ  Z9, Z8, Z9
+	VPUNPCKLDQ  Z11, Z10, Z8
+	VPUNPCKHDQ  Z11, Z10, Z11
+	VPUNPCKLQDQ Z8, Z5, Z10
+	VPUNPCKHQDQ Z8, Z5, Z8
+	VPUNPCKLQDQ Z11, Z9, Z5
+	VPUNPCKHQDQ Z11, Z9, Z11
+	VPUNPCKLDQ  Z13, Z12, Z9
+	VPUNPCKHDQ  Z13, Z12, Z13
+	VPUNPCKLDQ  Z15, Z14, Z12
+	VPUNPCKHDQ  Z15, Z14, Z15
+	VPUNPCKLQDQ Z12, Z9, Z14
+	VPUNPCKHQDQ Z12, Z9, Z12
+	VPUNPCKLQDQ Z15, Z13, Z9
+	VPUNPCKHQDQ Z15, Z13, Z15
+	VSHUFI32X4  $0x44, Z6, Z2, Z13
+	VSHUFI32X4  $0xee, Z6, Z2, Z6
+	VSHUFI32X4  $0x44, Z14, Z10, Z2
+	VSHUFI32X4  $0xee, Z14, Z10, Z14
+	VSHUFI32X4  $0x88, Z2, Z13, Z10
+	VSHUFI32X4  $0xdd, Z2, Z13, Z2
+	VSHUFI32X4  $0x88, Z14, Z6, Z13
+	VSHUFI32X4  $0xdd, Z14, Z6, Z14
+	VMOVDQU32   Z10, (BX)
+	VPXORD      192(SI), Z2, Z2
+	VMOVDQU32   Z2, 192(DI)
+	VPXORD      448(SI), Z13, Z13
+	VMOVDQU32   Z13, 448(DI)
+	VPXORD      704(SI), Z14, Z14
+	VMOVDQU32   Z14, 704(DI)
+	VSHUFI32X4  $0x44, Z4, Z0, Z6
+	VSHUFI32X4  $0xee, Z4, Z0, Z4
+	VSHUFI32X4  $0x44, Z12, Z8, Z0
+	VSHUFI32X4  $0xee, Z12, Z8, Z12
+	VSHUFI32X4  $0x88, Z0, Z6, Z8
+	VSHUFI32X4  $0xdd, Z0, Z6, Z0
+	VSHUFI32X4  $0x88, Z12, Z4, Z6
+	VSHUFI32X4  $0xdd, Z12, Z4, Z12
+	VPXORD      (SI), Z8, Z8
+	VMOVDQU32   Z8, (DI)
+	VPXORD      256(SI), Z0, Z0
+	VMOVDQU32   Z0, 256(DI)
+	VPXORD      512(SI), Z6, Z6
+	VMOVDQU32   Z6, 512(DI)
+	VPXORD      768(SI), Z12, Z12
+	VMOVDQU32   Z12, 768(DI)
+	VSHUFI32X4  $0x44, Z1, Z31, Z4
+	VSHUFI32X4  $0xee, Z1, Z31, Z1
+	VSHUFI32X4  $0x44, Z9, Z5, Z31
+	VSHUFI32X4  $0xee, Z9, Z5, Z9
+	VSHUFI32X4  $0x88, Z31, Z4, Z5
+	VSHUFI32X4  $0xdd, Z31, Z4, Z31
+	VSHUFI32X4  $0x88, Z9, Z1, Z4
+	VSHUFI32X4  $0xdd, Z9, Z1, Z9
+	VPXORD      64(SI), Z5, Z5
+	VMOVDQU32   Z5, 64(DI)
+	VPXORD      320(SI), Z31, Z31
+	VMOVDQU32   Z31, 320(DI)
+	VPXORD      576(SI), Z4, Z4
+	VMOVDQU32   Z4, 576(DI)
+	VPXORD      832(SI), Z9, Z9
+	VMOVDQU32   Z9, 832(DI)
+	VSHUFI32X4  $0x44, Z7, Z3, Z1
+	VSHUFI32X4  $0xee, Z7, Z3, Z7
+	VSHUFI32X4  $0x44, Z15, Z11, Z3
+	VSHUFI32X4  $0xee, Z15, Z11, Z15
+	VSHUFI32X4  $0x88, Z3, Z1, Z11
+	VSHUFI32X4  $0xdd, Z3, Z1, Z3
+	VSHUFI32X4  $0x88, Z15, Z7, Z1
+	VSHUFI32X4  $0xdd, Z15, Z7, Z15
+	VPXORD      128(SI), Z11, Z11
+	VMOVDQU32   Z11, 128(DI)
+	VPXORD      384(SI), Z3, Z3
+	VMOVDQU32   Z3, 384(DI)
+	VPXORD      640(SI), Z1, Z1
+	VMOVDQU32   Z1, 640(DI)
+	VPXORD      896(SI), Z15, Z15
+	VMOVDQU32   Z15, 896(DI)
+	MOVQ        src_len+40(FP), CX
+	CMPQ        CX, $0x000007c0
+	JE          chachaLeadX32_whole
+	LEAQ        128(R8), DI
+	LEAQ        zeros<>+0(SB), SI
+	SUBQ        $0x000003c0, DI
+	SUBQ        $0x000003c0, SI
+
+chachaLeadX32_whole:
+	VMOVDQA32   1408(R8), Z10
+	VPADDD.BCST (DX), Z16, Z16
+	VPADDD.BCST 4(DX), Z17, Z17
+	VPADDD.BCST 8(DX), Z18, Z18
+	VPADDD.BCST 12(DX), Z19, Z19
+	VPADDD.BCST 16(DX), Z20, Z20
+	VPADDD.BCST 20(DX), Z21, Z21
+	VPADDD.BCST 24(DX), Z22, Z22
+	VPADDD.BCST 28(DX), Z23, Z23
+	VPADDD.BCST 32(DX), Z24, Z24
+	VPADDD.BCST 36(DX), Z25, Z25
+	VPADDD.BCST 40(DX), Z26, Z26
+	VPADDD.BCST 44(DX), Z27, Z27
+	VPADDD      1280(R8), Z28, Z28
+	VPADDD      1344(R8), Z29, Z29
+	VPADDD.BCST 56(DX), Z30, Z30
+	VPADDD.BCST 60(DX), Z10, Z10
+	VPUNPCKLDQ  Z17, Z16, Z7
+	VPUNPCKHDQ  Z17, Z16, Z17
+	VPUNPCKLDQ  Z19, Z18, Z16
+	VPUNPCKHDQ  Z19, Z18, Z19
+	VPUNPCKLQDQ Z16, Z7, Z18
+	VPUNPCKHQDQ Z16, Z7, Z16
+	VPUNPCKLQDQ Z19, Z17, Z7
+	VPUNPCKHQDQ Z19, Z17, Z19
+	VPUNPCKLDQ  Z21, Z20, Z17
+	VPUNPCKHDQ  Z21, Z20, Z21
+	VPUNPCKLDQ  Z23, Z22, Z20
+	VPUNPCKHDQ  Z23, Z22, Z23
+	VPUNPCKLQDQ Z20, Z17, Z22
+	VPUNPCKHQDQ Z20, Z17, Z20
+	VPUNPCKLQDQ Z23, Z21, Z17
+	VPUNPCKHQDQ Z23, Z21, Z23
+	VPUNPCKLDQ  Z25, Z24, Z21
+	VPUNPCKHDQ  Z25, Z24, Z25
+	VPUNPCKLDQ  Z27, Z26, Z24
+	VPUNPCKHDQ  Z27, Z26, Z27
+	VPUNPCKLQDQ Z24, Z21, Z26
+	VPUNPCKHQDQ Z24, Z21, Z24
+	VPUNPCKLQDQ Z27, Z25, Z21
+	VPUNPCKHQDQ Z27, Z25, Z27
+	VPUNPCKLDQ  Z29, Z28, Z25
+	VPUNPCKHDQ  Z29, Z28, Z29
+	VPUNPCKLDQ  Z10, Z30, Z28
+	VPUNPCKHDQ  Z10, Z30, Z10
+	VPUNPCKLQDQ Z28, Z25, Z30
+	VPUNPCKHQDQ Z28, Z25, Z28
+	VPUNPCKLQDQ Z10, Z29, Z25
+	VPUNPCKHQDQ Z10, Z29, Z10
+	VSHUFI32X4  $0x44, Z22, Z18, Z29
+	VSHUFI32X4  $0xee, Z22, Z18, Z22
+	VSHUFI32X4  $0x44, Z30, Z26, Z18
+	VSHUFI32X4  $0xee, Z30, Z26, Z30
+	VSHUFI32X4  $0x88, Z18, Z29, Z26
+	VSHUFI32X4  $0xdd, Z18, Z29, Z18
+	VSHUFI32X4  $0x88, Z30, Z22, Z29
+	VSHUFI32X4  $0xdd, Z30, Z22, Z30
+	VPXORD      960(SI), Z26, Z26
+	VMOVDQU32   Z26, 960(DI)
+	VPXORD      1216(SI), Z18, Z18
+	VMOVDQU32   Z18, 1216(DI)
+	VPXORD      1472(SI), Z29, Z29
+	VMOVDQU32   Z29, 1472(DI)
+	VPXORD      1728(SI), Z30, Z30
+	VMOVDQU32   Z30, 1728(DI)
+	VSHUFI32X4  $0x44, Z20, Z16, Z22
+	VSHUFI32X4  $0xee, Z20, Z16, Z20
+	VSHUFI32X4  $0x44, Z28, Z24, Z16
+	VSHUFI32X4  $0xee, Z28, Z24, Z28
+	VSHUFI32X4  $0x88, Z16, Z22, Z24
+	VSHUFI32X4  $0xdd, Z16, Z22, Z16
+	VSHUFI32X4  $0x88, Z28, Z20, Z22
+	VSHUFI32X4  $0xdd, Z28, Z20, Z28
+	VPXORD      1024(SI), Z24, Z24
+	VMOVDQU32   Z24, 1024(DI)
+	VPXORD      1280(SI), Z16, Z16
+	VMOVDQU32   Z16, 1280(DI)
+	VPXORD      1536(SI), Z22, Z22
+	VMOVDQU32   Z22, 1536(DI)
+	VPXORD      1792(SI), Z28, Z28
+	VMOVDQU32   Z28, 1792(DI)
+	VSHUFI32X4  $0x44, Z17, Z7, Z20
+	VSHUFI32X4  $0xee, Z17, Z7, Z17
+	VSHUFI32X4  $0x44, Z25, Z21, Z7
+	VSHUFI32X4  $0xee, Z25, Z21, Z25
+	VSHUFI32X4  $0x88, Z7, Z20, Z21
+	VSHUFI32X4  $0xdd, Z7, Z20, Z7
+	VSHUFI32X4  $0x88, Z25, Z17, Z20
+	VSHUFI32X4  $0xdd, Z25, Z17, Z25
+	VPXORD      1088(SI), Z21, Z21
+	VMOVDQU32   Z21, 1088(DI)
+	VPXORD      1344(SI), Z7, Z7
+	VMOVDQU32   Z7, 1344(DI)
+	VPXORD      1600(SI), Z20, Z20
+	VMOVDQU32   Z20, 1600(DI)
+	VPXORD      1856(SI), Z25, Z25
+	VMOVDQU32   Z25, 1856(DI)
+	VSHUFI32X4  $0x44, Z23, Z19, Z17
+	VSHUFI32X4  $0xee, Z23, Z19, Z23
+	VSHUFI32X4  $0x44, Z10, Z27, Z19
+	VSHUFI32X4  $0xee, Z10, Z27, Z10
+	VSHUFI32X4  $0x88, Z19, Z17, Z27
+	VSHUFI32X4  $0xdd, Z19, Z17, Z19
+	VSHUFI32X4  $0x88, Z10, Z23, Z17
+	VSHUFI32X4  $0xdd, Z10, Z23, Z10
+	VPXORD      1152(SI), Z27, Z27
+	VMOVDQU32   Z27, 1152(DI)
+	VPXORD      1408(SI), Z19, Z19
+	VMOVDQU32   Z19, 1408(DI)
+	VPXORD      1664(SI), Z17, Z17
+	VMOVDQU32   Z17, 1664(DI)
+	VPXORD      1920(SI), Z10, Z10
+	VMOVDQU32   Z10, 1920(DI)
+	MOVQ        src_len+40(FP), CX
+	CMPQ        CX, $0x000007c0
+	JE          chachaLeadX32_done
+	MOVQ        dst_base+8(FP), DI
+	MOVQ        src_base+32(FP), SI
+	ADDQ        $0x000003c0, DI
+	ADDQ        $0x000003c0, SI
+	SUBQ        $0x000003c0, CX
+	LEAQ        128(R8), AX
+	SUBQ        $0x40, CX
+	JB          chachaLeadX32_vectors_done
+
+chachaLeadX32_vectors:
+	VMOVDQU32 (AX), Z0
+	VPXORD    (SI), Z0, Z0
+	VMOVDQU32 Z0, (DI)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, SI
+	ADDQ      $0x40, DI
+	SUBQ      $0x40, CX
+	JAE       chachaLeadX32_vectors
+
+chachaLeadX32_vectors_done:
+	ADDQ $0x40, CX
+	SUBQ $0x08, CX
+	JB   chachaLeadX32_words_done
+
+chachaLeadX32_words:
+	MOVQ (AX), DX
+	XORQ (SI), DX
+	MOVQ DX, (DI)
+	ADDQ $0x08, AX
+	ADDQ $0x08, SI
+	ADDQ $0x08, DI
+	SUBQ $0x08, CX
+	JAE  chachaLeadX32_words
+
+chachaLeadX32_words_done:
+	ADDQ $0x08, CX
+	SUBQ $0x01, CX
+	JB   chachaLeadX32_bytes_done
+
+chachaLeadX32_bytes:
+	MOVB (AX), DL
+	XORB (SI), DL
+	MOVB DL, (DI)
+	ADDQ $0x01, AX
+	ADDQ $0x01, SI
+	ADDQ $0x01, DI
+	SUBQ $0x01, CX
+	JAE  chachaLeadX32_bytes
+
+chachaLeadX32_bytes_done:
+	ADDQ $0x01, CX
+
+chachaLeadX32_done:
 	VZEROUPPER
 	RET

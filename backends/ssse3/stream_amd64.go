@@ -49,11 +49,17 @@ func salsaX8(dst, src []byte, state *[16]uint32, rounds int)
 func salsaX9(dst, src []byte, state *[16]uint32, rounds int)
 
 //go:noescape
+func chachaLeadX8(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
+
+//go:noescape
 func chachaLeadX9(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
 
-// leads holds the leads by the name of the kernel. A group of lanes comes before the
-// last part of the output and has to be there.
-var leads = map[string]registry.Lead{"chacha-x9": {XOR: chachaLeadX9, From: 4*64 + 1}}
+// leads holds the leads by the name of the kernel. What comes before the last part of
+// the output has to be there.
+var leads = map[string]registry.Lead{
+	"chacha-x8": {XOR: chachaLeadX8, From: 193},
+	"chacha-x9": {XOR: chachaLeadX9, From: 257},
+}
 
 // streamRoutines holds the routine of each stream kernel by its name.
 var streamRoutines = map[string]registry.StreamFunc{

@@ -26,6 +26,7 @@ var (
 	regState   = reg.RDX
 	regRounds  = reg.RBX // double rounds
 	regLoop    = reg.RAX // double rounds left
+	regFirst   = reg.RBX // where a lead writes the first block, after the rounds
 	regScratch = reg.R8  // 64-byte aligned room on the stack
 	regCounter = reg.R9
 )
@@ -222,8 +223,13 @@ func (g *generator) moveUnaligned(dst, a operand.Op) {
 	}
 }
 
-// xorStore emits dst[offset:] = src[offset:] ^ x, clobbering x.
+// xorStore emits dst[offset:] = src[offset:] ^ x, clobbering x. What lies before dst is
+// the block that a lead writes by itself.
 func (g *generator) xorStore(offset int, x, spare operand.Op) {
+	if offset < 0 {
+		g.moveUnaligned(at(regFirst, 64+offset), x)
+		return
+	}
 	if g.isa == sse {
 		g.MOVOU(at(regSrc, offset), spare)
 		g.PXOR(spare, x)

@@ -127,10 +127,11 @@ lanes, in registers or at home as these are: the last four or six blocks of a st
 `
 
 const leadLayout = `
-Lead kernels are one step of a kernel with a scalar block, which goes to the argument
-first as it is. If the message ends in the last part of the output, the last group of
-lanes or set of rows, that is first put as plain keystream, by XOR with zeros, behind the
-128 bytes of the scalar block in the frame.
+Lead kernels are one step of the kernel of as many blocks, whose first block, the scalar
+one if there is one, goes to the argument first as it is. If the message ends in the last
+part of the output, the last group of lanes or set of rows, or the rows beside lanes, that
+is put as plain keystream, by XOR with zeros, into the frame behind the 128 bytes of the
+scalar block. BX points to first where that comes from vectors.
 `
 
 const scalarLayout = `

@@ -268,7 +268,7 @@ func (l *lane) finish() {
 	l.findFree()
 	together := l.bytes / 4 // words that must be in registers at a time
 	for g := range l.groups {
-		l.lead.begin(l.offset(g))
+		l.lead.begin(g == l.groups-1 && l.rows == 0)
 		for first := 0; first < 16; first += together {
 			x := l.gather(variable(16*g+first), together)
 			for i, r := range x {
@@ -282,9 +282,7 @@ func (l *lane) finish() {
 		}
 	}
 	for set := range l.rows {
-		if set == 0 {
-			l.lead.begin(l.offset(l.groups))
-		}
+		l.lead.begin(set == 0)
 		l.finishRows(set)
 	}
 }

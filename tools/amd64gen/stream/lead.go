@@ -8,10 +8,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// leadSignature is that of a kernel that leads: one step of a mixed kernel with one
-// block in general registers, which is written by itself, as it is. An AEAD takes the
-// key of the MAC from it. The other blocks are XORed into a message that need not fill
-// them.
+// leadSignature is that of a kernel that leads: one step of another kernel whose first
+// block is written by itself, as it is. An AEAD takes the key of the MAC from it. The
+// other blocks are XORed into a message that need not fill them.
 const leadSignature = "func(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)"
 
 // A lead is where the output of a kernel that leads goes; nil for another kernel. What
@@ -24,12 +23,13 @@ type lead struct {
 	before, most int // bytes of output before the last part, and with it
 }
 
-// offset returns where the output begins in bytes behind so many scalar blocks.
+// offset returns where the output begins in bytes behind so many scalar blocks, of which
+// a lead has one or none.
 func (o *lead) offset(scalars int) int {
 	if o == nil {
 		return 64 * scalars
 	}
-	return 0
+	return 64 * (scalars - 1)
 }
 
 // frame returns how many bytes of the frame are in use.
@@ -40,41 +40,76 @@ func (o *lead) frame() int {
 	return mixedScratch + o.most - o.before
 }
 
-// leadLane writes a kernel of lanes and sets of rows that leads.
-func (g *generator) leadLane(c *cipher, bytes, groups, sets int) {
+// leadLane writes a kernel of lanes, sets of rows, and a scalar block or none that leads.
+func (g *generator) leadLane(c *cipher, bytes, groups, sets, scalars int) {
 	l := g.newLane(c, bytes, groups)
-	l.first, l.rows = 1, sets
-	before := 64 * l.lanes() * groups
-	if sets == 0 {
-		before -= 64 * l.lanes()
+	l.first, l.rows = scalars, sets
+	last := 64 * l.lanes()
+	if sets > 0 {
+		last = 4 * bytes * sets
 	}
-	l.lead = l.generator.newLead(c, l.blocks(), before)
+	l.lead = l.generator.newLead(c, l.blocks(), last)
 	l.scratch = l.lead.frame()
-	newMixed(g, c, l, 1).lead(l.lead)
+	g.writeLead(c, l, l.lead, scalars)
 }
 
-// leadRow writes a kernel of rows that leads.
-func (g *generator) leadRow(c *cipher, bytes, blocks int) {
+// leadRow writes a kernel of rows and a scalar block or none that leads.
+func (g *generator) leadRow(c *cipher, bytes, blocks, scalars int) {
 	r := g.newRow(c, bytes, blocks)
-	r.first = 1
-	r.lead = r.generator.newLead(c, r.blocks(), (r.sets-1)*4*bytes)
-	newMixed(g, c, r, 1).lead(r.lead)
+	r.first = scalars
+	r.lead = r.generator.newLead(c, r.blocks(), 4*bytes)
+	g.writeLead(c, r, r.lead, scalars)
 }
 
-func (g *generator) newLead(c *cipher, blocks, before int) *lead {
-	return &lead{generator: g, name: fmt.Sprintf("%sLeadX%d", c.name, blocks), before: before, most: 64 * (blocks - 1)}
+// newLead returns the lead of a kernel whose last part has so many bytes.
+func (g *generator) newLead(c *cipher, blocks, last int) *lead {
+	most := 64 * (blocks - 1)
+	return &lead{generator: g, name: fmt.Sprintf("%sLeadX%d", c.name, blocks), before: max(0, most-last), most: most}
+}
+
+func (g *generator) writeLead(c *cipher, v vectorKernel, o *lead, scalars int) {
+	if scalars > 0 {
+		newMixed(g, c, v, scalars).lead(o)
+		return
+	}
+	code := v.rounds()
+	o.enter()
+	v.prologue()
+	v.begin()
+	o.loop(o.name+"_rounds", func() {
+		for _, in := range code {
+			v.instruction(in)
+		}
+	})
+	o.Load(o.Param("first"), regFirst)
+	o.leave(v)
+}
+
+// enter begins the function.
+func (o *lead) enter() {
+	o.Function(o.name)
+	o.SignatureExpr(leadSignature)
+	o.Load(o.Param("state"), regState)
+	o.Load(o.Param("rounds"), regRounds)
+	o.SHRQ(operand.U8(1), regRounds)
+	o.alignScratch()
+}
+
+// leave writes the output and ends the function.
+func (o *lead) leave(v vectorKernel) {
+	o.Load(o.Param("dst").Base(), regDst)
+	o.Load(o.Param("src").Base(), regSrc)
+	o.Load(o.Param("state"), regState)
+	v.finish()
+	o.xorRest()
+	o.end(max(v.frame(), mixedScratch))
 }
 
 // lead emits the kernel.
 func (m *mixed) lead(o *lead) {
 	vector := m.vector.rounds()
 	_, general := m.rounds()
-	m.Function(o.name)
-	m.SignatureExpr(leadSignature)
-	m.Load(m.Param("state"), regState)
-	m.Load(m.Param("rounds"), regRounds)
-	m.SHRQ(operand.U8(1), regRounds)
-	m.alignScratch()
+	o.enter()
 	m.MOVL(reg.EBX, m.home(homeDouble))
 	m.vector.prologue()
 	m.loadCounter(m.cipher)
@@ -82,15 +117,10 @@ func (m *mixed) lead(o *lead) {
 	m.ADDQ(operand.U8(1), regCounter)
 	m.vector.begin()
 	m.block(o.name, vector, general, m.writeFirst)
-	m.Load(m.Param("dst").Base(), regDst)
-	m.Load(m.Param("src").Base(), regSrc)
-	m.Load(m.Param("state"), regState)
-	m.vector.finish()
-	o.end()
 	if m.scratch > mixedScratch {
 		panic("the scalar block needs more room in the frame")
 	}
-	m.end(max(m.vector.frame(), mixedScratch))
+	o.leave(m.vector)
 }
 
 // writeFirst adds the input to the scalar block and writes it.
@@ -110,10 +140,10 @@ func (m *mixed) writeFirst() {
 	}
 }
 
-// begin is called before the part of the output that begins at this offset. If it is the
-// last one and the message ends in it, it goes to the frame.
-func (o *lead) begin(offset int) {
-	if o == nil || offset != o.before {
+// begin is called before each part of the output. If it is the last one and the message
+// ends in it, it goes to the frame.
+func (o *lead) begin(last bool) {
+	if o == nil || !last {
 		return
 	}
 	whole := o.name + "_whole"
@@ -121,9 +151,9 @@ func (o *lead) begin(offset int) {
 	o.JE(operand.LabelRef(whole))
 	o.LEAQ(at(regScratch, mixedScratch), regDst)
 	o.LEAQ(o.constant("zeros"), regSrc)
-	if offset > 0 {
-		o.SUBQ(operand.U32(offset), regDst)
-		o.SUBQ(operand.U32(offset), regSrc)
+	if o.before > 0 {
+		o.SUBQ(operand.U32(o.before), regDst)
+		o.SUBQ(operand.U32(o.before), regSrc)
 	}
 	o.Label(whole)
 }
@@ -134,8 +164,8 @@ func (o *lead) compareLength() {
 	o.CMPQ(regLen, operand.U32(o.most))
 }
 
-// end XORs the keystream in the frame, if it is there, into the end of the message.
-func (o *lead) end() {
+// xorRest XORs the keystream in the frame, if it is there, into the end of the message.
+func (o *lead) xorRest() {
 	done := o.name + "_done"
 	o.compareLength()
 	o.JE(operand.LabelRef(done))

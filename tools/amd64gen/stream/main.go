@@ -107,7 +107,8 @@ var backends = map[string]func(g *generator){
 			g.mixedLane(c, 16, 1, 1)
 			g.mixedLane(c, 16, 2, 1)
 		}
-		g.leadLane(&chacha, 16, 2, 0)
+		g.leadLane(&chacha, 16, 2, 0, 0)
+		g.leadLane(&chacha, 16, 2, 0, 1)
 	},
 	fusedAVX2: func(g *generator) {
 		g.isa, g.bytes = avx2, 32
@@ -148,11 +149,13 @@ var backends = map[string]func(g *generator){
 		g.mixedLane(&chacha, 32, 2, 2)
 		g.mixedLaneRows(&chacha, 32, 2, 2, 1)
 		g.mixedLaneRows(&chacha, 32, 2, 3, 1)
-		g.leadLane(&chacha, 32, 1, 0)
-		g.leadLane(&chacha, 32, 2, 0)
-		g.leadLane(&chacha, 32, 2, 2)
-		g.leadLane(&chacha, 32, 2, 3)
-		g.leadLane(&chacha, 32, 3, 0)
+		for scalars := range 2 {
+			g.leadLane(&chacha, 32, 1, 0, scalars)
+			g.leadLane(&chacha, 32, 2, 0, scalars)
+		}
+		g.leadLane(&chacha, 32, 2, 2, 1)
+		g.leadLane(&chacha, 32, 2, 3, 1)
+		g.leadLane(&chacha, 32, 3, 0, 1)
 	},
 	"avx512": func(g *generator) {
 		g.isa, g.bytes = evex, 64
@@ -172,8 +175,12 @@ var backends = map[string]func(g *generator){
 			g.mixedRow(c, 64, 8, 1)
 			g.mixedLane(c, 64, 1, 1)
 		}
-		g.leadRow(&chacha, 64, 8)
-		g.leadLane(&chacha, 64, 1, 0)
+		for scalars := range 2 {
+			g.leadRow(&chacha, 64, 8, scalars)
+			g.leadLane(&chacha, 64, 1, 0, scalars)
+		}
+		g.leadRow(&chacha, 64, 12, 0)
+		g.leadLane(&chacha, 64, 2, 0, 0)
 	},
 }
 

@@ -316,7 +316,7 @@ func (r *row) finishSet(set int) {
 	}
 	blocks := min(r.bytes/16, r.inRows()-set*r.bytes/16)
 	offset := set * 4 * r.bytes
-	r.lead.begin(offset)
+	r.lead.begin(set == r.sets-1)
 	r.storeRows(x, offset+r.lead.offset(r.first), blocks)
 }
 
