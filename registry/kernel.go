@@ -49,7 +49,7 @@ func (c Cipher) CounterWord() int {
 type Kind uint8
 
 const (
-	// KindStream kernels have XOR.
+	// KindStream kernels have XOR and may have a Lead.
 	KindStream Kind = iota + 1
 	// KindMAC kernels have Absorb.
 	KindMAC
@@ -123,7 +123,8 @@ type StreamFunc func(dst, src []byte, state *[16]uint32, rounds int)
 type LeadFunc func(first *[BlockSize]byte, dst, src []byte, state *[16]uint32, rounds int)
 
 // A Lead is what a stream kernel of ChaCha may have besides XOR: the same work, at the
-// cost of one step, for a message that need not be copied to a buffer for it.
+// cost of one step, for a message that need not be copied to a buffer for it. Plugins
+// do not carry it over.
 type Lead struct {
 	XOR LeadFunc // nil if there is none
 	// From is the least number of bytes that it takes.

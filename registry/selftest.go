@@ -226,12 +226,13 @@ func (t *selfTester) streamCall(k *Kernel, state *[16]uint32, rounds int, keystr
 	return checkCanaries(around, n)
 }
 
-// lead tests Lead on the least and the greatest length and one between them, with the
-// wrap before the first block of data and in the middle.
+// lead tests Lead on the least length with the wrap behind the first block, on one in
+// the middle with the wrap there, and, in place, on the greatest with the wrap before the
+// last block.
 func (t *selfTester) lead(k *Kernel) error {
 	most := (k.Blocks - 1) * BlockSize
 	for i, n := range []int{k.Lead.From, (k.Lead.From+most)/2 | 1, most} {
-		if err := t.leadCall(k, wrapBefore-1-i*k.Blocks/2%wrapBefore, n); err != nil {
+		if err := t.leadCall(k, wrapBefore-1-i*(k.Blocks-2)/2, n, n == most); err != nil {
 			return fmt.Errorf("Lead: %w", err)
 		}
 	}
@@ -240,7 +241,7 @@ func (t *selfTester) lead(k *Kernel) error {
 
 // leadCall compares Lead on n bytes, starting at a block of the wrap stream, with the
 // reference.
-func (t *selfTester) leadCall(k *Kernel, block, n int) error {
+func (t *selfTester) leadCall(k *Kernel, block, n int, inPlace bool) error {
 	const rounds = 20
 	w := t.wrap(k.Cipher, rounds)
 	state := w.state
@@ -249,6 +250,10 @@ func (t *selfTester) leadCall(k *Kernel, block, n int) error {
 	keystream := w.keystream[block*BlockSize:]
 	src, want, dst, around := t.buffers(n)
 	subtle.XORBytes(want, src, keystream[BlockSize:])
+	if inPlace {
+		copy(dst, src)
+		src = dst
+	}
 	var first [BlockSize]byte
 	k.Lead.XOR(&first, dst, src, &state, rounds)
 	if i := firstDifference(first[:], keystream[:BlockSize]); i >= 0 {

@@ -48,8 +48,8 @@ const (
 // is time for at a start-up. If the times confirm them they stay, at the one speed
 // that this machine has: all processes then choose alike, where times that differ by
 // their noise would turn each near tie this way or that. Times that contradict such
-// priors are believed if they come out the same when taken again. A calibration has
-// samples enough of its own, and is always believed.
+// priors are believed if they come out the same, and steady, when taken again. A
+// calibration has samples enough of its own, and is always believed.
 func (m *measurer) judge(t *costTable, a Algorithm, timings []timing) map[costKey]Cost {
 	costs := map[costKey]Cost{}
 	speed := speedOf(t, a, timings)
@@ -113,10 +113,13 @@ func (m *measurer) doubt(timings []timing) string {
 // doubtTwice is doubt of timings that contradict priors and were taken twice.
 func doubtTwice(timings []timing) string {
 	var first []timing
-	apart := 0.0
+	most, apart := mostSamples(timings), 0.0
 	for _, one := range timings {
-		if one.first != nil {
-			first = append(first, *one.first)
+		if one.first == nil {
+			continue
+		}
+		first = append(first, *one.first)
+		if !one.beaten(most) {
 			apart = max(apart, one.apart())
 		}
 	}
@@ -126,7 +129,7 @@ func doubtTwice(timings []timing) string {
 	if noise := max(uncertainty(first), uncertainty(timings)); noise > unsteady {
 		return uncertain(noise)
 	}
-	if apart > tooNoisy {
+	if !(apart <= tooNoisy) { // nor if it is no number
 		return uncertain(apart)
 	}
 	return ""
@@ -241,13 +244,14 @@ func speedOf(t *costTable, a Algorithm, timings []timing) float64 {
 // confirms reports whether times agree at all lengths with priors that were measured
 // on this model of CPU. What was beaten and dropped rests on few samples, and no plan
 // depends on how far it was behind: it may be twice as far off, and by its own spread.
+// What is too noisy to be believed confirms no more than what just is not.
 func confirms(t *costTable, a Algorithm, timings []timing, speed float64) bool {
-	noise, most := uncertainty(timings), mostSamples(timings)
+	noise, most := min(uncertainty(timings), tooNoisy), mostSamples(timings)
 	for i := range timings {
 		one := &timings[i]
 		allowed := 1 + agreement + 3*noise
 		if one.beaten(most) {
-			allowed = 1 + 2*agreement + 3*max(noise, one.fit.Spread)
+			allowed = 1 + 2*agreement + 3*max(noise, min(one.fit.Spread, tooNoisy))
 		}
 		own := one.ratios(t, a)
 		if own == nil || slices.Max(own) > speed*allowed || slices.Min(own)*allowed < speed {

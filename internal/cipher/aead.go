@@ -18,7 +18,8 @@ const pieceSize = 16 << 10
 // lengths.
 type message struct {
 	// dst and src have the same length, and are the same memory or disjoint; dst
-	// does not overlap additional.
+	// does not overlap additional. When sealing there is room for the tag behind dst,
+	// within its capacity.
 	dst, src, additional []byte
 	// What to do is planned by the lengths.
 	schedule *registry.Schedule

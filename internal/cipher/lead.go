@@ -55,6 +55,12 @@ func (m *message) openLed(lead registry.LeadFunc) (Tag, bool) {
 	return h.checkIn(h.src)
 }
 
+// copiedForLittle reports whether openLed would copy the ciphertext to a buffer that is
+// much larger: what clearing that takes is all that leading saves.
+func (m *message) copiedForLittle() bool {
+	return len(m.src) <= mediumBlocks*registry.BlockSize && &m.dst[0] == &m.src[0]
+}
+
 // openLedInPlace is openLed where the ciphertext has to be kept for the MAC.
 //
 //go:noinline

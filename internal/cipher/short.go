@@ -5,7 +5,7 @@ import (
 	"github.com/quarterround/quarterround/registry"
 )
 
-// A short message is done in a buffer that holds the block of the MAC key, the
+// A short message, unless a kernel leads it (see lead.go), is done in a buffer that holds the block of the MAC key, the
 // data and the block of lengths: one stream call over the key block and the data,
 // and one MAC call over the ciphertext and the lengths.
 
@@ -22,7 +22,7 @@ const (
 
 const aroundData = registry.BlockSize + registry.MACBlockSize
 
-// sealShort chooses a frame by the length.
+// sealShort chooses a Lead, or a frame by the length.
 func (m *message) sealShort() Tag {
 	if lead := m.schedule.Lead(len(m.src)); lead != nil {
 		return m.sealLed(lead)
@@ -95,9 +95,9 @@ func (m *message) authenticate(data []byte) Tag {
 	return tagOf(&m.mac)
 }
 
-// openShort chooses a frame by the length.
+// openShort chooses a Lead, or a frame by the length.
 func (m *message) openShort() (Tag, bool) {
-	if lead := m.schedule.Lead(len(m.src)); lead != nil {
+	if lead := m.schedule.Lead(len(m.src)); lead != nil && !m.copiedForLittle() {
 		return m.openLed(lead)
 	}
 	switch n := len(m.src); {

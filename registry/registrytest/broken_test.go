@@ -301,6 +301,22 @@ func leadFaults() []broken {
 				*beyond(dst, n) ^= 1
 			}
 		}), "lead", "bytes past the end of dst"},
+		{"first block before dst", brokenLead(func(first *[registry.BlockSize]byte, dst, _ []byte, _ *[16]uint32) {
+			*beyond(dst, -1) ^= first[0] | 1
+		}), "lead", "wrote outside dst, at byte -1"},
+		{"reads before src", brokenLead(func(_ *[registry.BlockSize]byte, _, src []byte, _ *[16]uint32) {
+			wordSink = uint64(*beyond(src, -1))
+		}), "lead", "before the start of src"},
+		{"before the first block", brokenLead(func(first *[registry.BlockSize]byte, dst, _ []byte, _ *[16]uint32) {
+			if len(dst)%registry.BlockSize != 0 {
+				*beyond(first[:], -1) ^= 1
+			}
+		}), "lead", "wrote outside the first block, at byte -1"},
+		{"another first block", brokenLead(func(first *[registry.BlockSize]byte, dst, _ []byte, _ *[16]uint32) {
+			if len(dst)%registry.BlockSize != 0 {
+				first[5] ^= 1
+			}
+		}), "lead", "wrong first block"},
 		{"Lead without carry", brokenLead(func(_ *[registry.BlockSize]byte, dst, _ []byte, state *[16]uint32) {
 			if state[12] == 0xffffffff && state[13] != 0xffffffff {
 				dst[0] ^= 1

@@ -62,6 +62,10 @@ func checkDescription(s *subject) {
 		s.fail(-1, "a %s kernel has cipher %s", k.Kind, k.Cipher)
 	case k.Kind == registry.KindStream && (k.Setup != nil || k.Powers != ""):
 		s.fail(-1, "a stream kernel has Setup or Powers")
+	case k.Lead.XOR != nil && (k.XOR == nil || k.Cipher != registry.ChaCha):
+		s.fail(-1, "a Lead is for stream kernels of ChaCha that have XOR")
+	case k.Lead.XOR != nil && (k.Lead.From < 1 || k.Lead.From > (k.Blocks-1)*registry.BlockSize):
+		s.fail(-1, "a Lead from %d bytes on, of a kernel of %d blocks", k.Lead.From, k.Blocks)
 	case (k.Setup == nil) != (k.Powers == ""):
 		s.fail(-1, "Setup and the name of the Powers layout must come together")
 	}
@@ -128,25 +132,6 @@ func checkTails(s *subject) {
 			e := expect(r, s.randomInput(rounds, limit/registry.BlockSize*registry.BlockSize+registry.BlockSize))
 			for n := 0; n <= limit; n++ {
 				s.begin(r, e).bytes(n, placements[n%len(placements)])
-			}
-			if !s.long {
-				break
-			}
-		}
-	}
-}
-
-// checkLead runs Lead on every length that it takes.
-func checkLead(s *subject) {
-	for i := range s.routines {
-		r := &s.routines[i]
-		if r.name != leadName {
-			continue
-		}
-		for _, rounds := range s.roundsOf() {
-			e := expect(r, s.randomInput(rounds, s.kernel.Step()))
-			for n := s.kernel.Lead.From; n <= s.kernel.Step()-registry.BlockSize; n++ {
-				s.eachPlacement(r, e, registry.BlockSize+n)
 			}
 			if !s.long {
 				break

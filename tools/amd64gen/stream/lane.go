@@ -315,6 +315,9 @@ func (l *lane) findFree() {
 // there is none.
 func (l *lane) take() int {
 	for v := l.words() - 1; len(l.free) == 0; v-- {
+		if v < 0 {
+			panic("no word is left to send home")
+		}
 		if p, waiting := l.where[v]; waiting && !p.inMemory {
 			l.move(l.home(v), l.vector(p.register))
 			l.where[v] = place{home: v, inMemory: true}

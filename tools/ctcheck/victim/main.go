@@ -156,15 +156,16 @@ func (in *input) callOf(k *registry.Kernel) func() {
 	}
 }
 
-// leads returns what runs XOR and, over a step and over less, Lead.
+// leads returns what runs XOR and, over a step, over less and over the least, Lead.
 func (in *input) leads(k *registry.Kernel) func() {
 	dst, src := in.dst[registry.BlockSize:k.Step()], in.src[registry.BlockSize:k.Step()]
-	less := len(src) - 27
+	less := max(k.Lead.From, len(src)-27)
 	return func() {
 		k.XOR(in.dst, in.src, &in.state, 8)
 		first := (*[registry.BlockSize]byte)(in.dst)
 		k.Lead.XOR(first, dst, src, &in.state, 8)
 		k.Lead.XOR(first, dst[:less], src[:less], &in.state, 8)
+		k.Lead.XOR(first, dst[:k.Lead.From], src[:k.Lead.From], &in.state, 8)
 	}
 }
 
