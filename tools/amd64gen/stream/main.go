@@ -149,13 +149,13 @@ var backends = map[string]func(g *generator){
 		g.mixedLane(&chacha, 32, 2, 2)
 		g.mixedLaneRows(&chacha, 32, 2, 2, 1)
 		g.mixedLaneRows(&chacha, 32, 2, 3, 1)
-		for scalars := range 2 {
-			g.leadLane(&chacha, 32, 1, 0, scalars)
-			g.leadLane(&chacha, 32, 2, 0, scalars)
-		}
+		g.leadLane(&chacha, 32, 1, 0, 1)
+		g.leadLane(&chacha, 32, 2, 0, 1)
 		g.leadLane(&chacha, 32, 2, 2, 1)
 		g.leadLane(&chacha, 32, 2, 3, 1)
 		g.leadLane(&chacha, 32, 3, 0, 1)
+		g.leadLane(&chacha, 32, 1, 0, 0)
+		g.leadLane(&chacha, 32, 2, 0, 0)
 	},
 	"avx512": func(g *generator) {
 		g.isa, g.bytes = evex, 64
