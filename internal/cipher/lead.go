@@ -52,7 +52,9 @@ func (m *message) openLed(lead registry.LeadFunc) (Tag, bool) {
 	f, h := noescape.Hide(&first), noescape.Hide(m)
 	lead(&f.bytes, h.dst, h.src, &h.state, chachaRounds)
 	h.key(f.bytes[:])
-	return h.checkIn(h.src)
+	h.absorbEnd(h.src)
+	tag := tagOf(&h.mac)
+	return tag, tag.is(h.claimed)
 }
 
 // copiedForLittle reports whether openLed would copy the ciphertext to a buffer that is
@@ -72,14 +74,6 @@ func (m *message) openLedInPlace(lead registry.LeadFunc) (Tag, bool) {
 	lead(&f.bytes, h.dst, h.src, &h.state, chachaRounds)
 	h.key(f.bytes[:])
 	tag := h.authenticate(k.bytes[:])
-	return tag, tag.is(m.claimed)
-}
-
-// checkIn returns the tag of a ciphertext, behind which there is no room, and whether it
-// is the claimed one. m has been hidden from escape analysis.
-func (m *message) checkIn(ciphertext []byte) (Tag, bool) {
-	m.absorbEnd(ciphertext)
-	tag := tagOf(&m.mac)
 	return tag, tag.is(m.claimed)
 }
 

@@ -5,9 +5,9 @@ import (
 	"github.com/quarterround/quarterround/registry"
 )
 
-// A short message, unless a kernel leads it (see lead.go), is done in a buffer that holds the block of the MAC key, the
-// data and the block of lengths: one stream call over the key block and the data,
-// and one MAC call over the ciphertext and the lengths.
+// A short message, unless a kernel leads it (see lead.go), is done in a buffer that
+// holds the block of the MAC key, the data and the block of lengths: one stream call over
+// the key block and the data, and one MAC call over the ciphertext and the lengths.
 
 // Data blocks that fit in the frames for short messages. There are several because
 // clearing the largest costs as much as several blocks. That has room for every kernel's
