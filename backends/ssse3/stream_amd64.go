@@ -54,8 +54,8 @@ func chachaLeadX8(first *[64]byte, dst, src []byte, state *[16]uint32, rounds in
 //go:noescape
 func chachaLeadX9(first *[64]byte, dst, src []byte, state *[16]uint32, rounds int)
 
-// leads holds the leads by the name of the kernel. What comes before the last part of
-// the output has to be there.
+// leads holds the leads by the name of the kernel. Only the last part of
+// the output may lack room: From is a byte more than what comes before that.
 var leads = map[string]registry.Lead{
 	"chacha-x8": {XOR: chachaLeadX8, From: 193},
 	"chacha-x9": {XOR: chachaLeadX9, From: 257},
