@@ -90,13 +90,6 @@
 // 	chachaX18        18         256     96     146     28       56   64.0
 // 	chachaX21        21         332    132     147     28       56   83.0
 // 	chachaX23        23         370    150     183     28       56   92.5
-// 	chachaLeadX9      9         128     48      12     28       56   32.0
-// 	chachaLeadX17     17         256     96     146     28       56   64.0
-// 	chachaLeadX21     21         332    132     147     28       56   83.0
-// 	chachaLeadX23     23         370    150     183     28       56   92.5
-// 	chachaLeadX25     25         384    144     184     28       56   96.0
-// 	chachaLeadX8      8         128     48      12     28       56   32.0
-// 	chachaLeadX16     16         256     96     146     28       56   64.0
 
 #include "textflag.h"
 

@@ -81,12 +81,6 @@
 // 	salsaX5 row       5          30     14       0     24       48    7.5
 // 	salsaX9 row       9          60     28       0     24       48   15.0
 // 	salsaX17         17          96     32       0     24       48   24.0
-// 	chachaLeadX8 row      8          60     28       0     24       48   15.0
-// 	chachaLeadX16     16          96     32       0     24       48   24.0
-// 	chachaLeadX9 row      9          60     28       0     24       48   15.0
-// 	chachaLeadX17     17          96     32       0     24       48   24.0
-// 	chachaLeadX12 row     12          90     42       0     24       48   22.5
-// 	chachaLeadX32     32         192     64       0     24       48   48.0
 
 #include "textflag.h"
 

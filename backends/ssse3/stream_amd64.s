@@ -71,8 +71,6 @@
 // 	salsaX3 row       3          92     44       0     32       64   23.0
 // 	salsaX5           5         160     64      12     32       64   40.0
 // 	salsaX9           9         320    128      94     32       64   80.0
-// 	chachaLeadX8      8         256     96      92     28       56   64.0
-// 	chachaLeadX9      9         256     96      92     28       56   64.0
 
 #include "textflag.h"
 

@@ -104,7 +104,9 @@ func (l *lane) rounds() []instruction {
 	var code []instruction
 	body := l.body(w)
 	code, l.places = allocate(body, l.registers(), carried, l.dialect().threeOperand)
-	l.summarize(l.name(), l.blocks(), body, code)
+	if l.lead == nil { // it is listed as another kernel
+		l.summarize(l.name(), l.blocks(), body, code)
+	}
 	l.homes = map[variable]int{}
 	return code
 }

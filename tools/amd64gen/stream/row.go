@@ -58,7 +58,9 @@ func (r *row) rounds() []instruction {
 	if !inOrder(places, carried) {
 		panic("a row kernel does not fit into the registers")
 	}
-	r.summarize(r.name()+" row", r.blocks(), body, code)
+	if r.lead == nil { // it is listed as another kernel
+		r.summarize(r.name()+" row", r.blocks(), body, code)
+	}
 	return code
 }
 
